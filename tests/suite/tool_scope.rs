@@ -138,7 +138,7 @@ fn leave_for_the_node_covers_its_next_call_and_its_next_attempt() {
     let stage = Stage::new();
     let plan = "guardedTools: [Write]\nnodes:\n  - {id: work, prompt: Go.}\n";
     let (running, run) = stage.run("write_twice", plan);
-    stage.answer(run, "work", "Write", Answer::AllowNode);
+    stage.answer(run, "work", "Write", Answer::allow_node());
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
     assert!(stage.has("one.txt") && stage.has("two.txt"), "the second call needed no answer");
@@ -171,7 +171,7 @@ fn an_answer_is_used_once_though_baton_dies_between_storing_and_telling_it() {
         stage.asked(run, "work", "Write").ok_or_else(|| "it does not ask yet".to_owned())
     });
     let view = stage.house.view(run);
-    let answer = Answer::AllowNode;
+    let answer = Answer::allow_node();
     // The process that takes the answer dies with it, so whoever asked may never hear that it was taken.
     drop(stage.house.ask::<RunSummary>("node_answer", NodeAnswer { run, node: id(&view, "work"), request, answer }));
     let (status, said) = running.end();
@@ -190,7 +190,7 @@ fn leave_for_the_plan_covers_other_nodes_and_later_runs_until_it_is_taken_back()
     let stage = Stage::new();
     let plan = "guardedTools: [Write]\nnodes:\n  - {id: first, prompt: Go.}\n  - {id: second, prompt: Go., dependsOn: [first]}\n";
     let (running, run) = stage.run("write_twice", plan);
-    stage.answer(run, "first", "Write", Answer::AllowPlan);
+    stage.answer(run, "first", "Write", Answer::allow_plan());
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
     assert_eq!(said.matches("asks: Write").count(), 4, "each use of leave is on the record: {said}");

@@ -18,6 +18,7 @@
 //! nobody itself, and whether an agent tells of its calls at all is for [`Adapter::reach`](crate::Adapter::reach) to say.
 
 use baton_model::Grant;
+use baton_model::grant::is_covered;
 use baton_model::plan::{Autonomy, ToolScopeMode};
 use serde_json::Value;
 
@@ -177,7 +178,7 @@ impl ToolScope {
 
     fn is_granted(&self, tool: &str, input: &Value) -> bool {
         let command = command_of(tool, input);
-        self.granted.iter().any(|grant| grant.covers(tool, command.as_deref()))
+        is_covered(self.granted.iter(), tool, command.as_deref())
     }
 
     fn refusal(&self, tool: &str) -> String {
@@ -282,7 +283,7 @@ mod tests {
     #[test]
     fn leave_makes_a_question_of_a_refusal() {
         let mut scope = scope(ToolScopeMode::Enforce, 3, LISTED, &["Bash"]);
-        scope.granted.push(Grant { tool: "Bash".to_owned(), command: Some("ls".to_owned()) });
+        scope.granted.push(Grant::exact("Bash", Some("ls")));
         let (one, other) = (json!({"command": "ls"}), json!({"command": "ls -l"}));
         assert_eq!(scope.on_announcement("Bash", &one), Ruling::Ask, "the run knows whether it still holds");
         assert_eq!(scope.outside("t", "Bash", &one), None);

@@ -14,6 +14,7 @@
 
 pub mod arbiter;
 pub mod artifact;
+pub mod command_prefix;
 pub mod context;
 pub mod duration;
 pub mod edge;

@@ -12,9 +12,12 @@ mod judge;
 mod place;
 mod reader;
 mod script;
+mod simple_commands;
 
+pub(crate) use interpreters::{TakesCode, base_name, starts_others, takes_code};
 pub use place::ValuePlace;
 pub use reader::Quoting;
+pub(crate) use simple_commands::{Words, simple_commands};
 
 use std::collections::BTreeMap;
 

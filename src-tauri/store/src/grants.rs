@@ -82,7 +82,7 @@ pub(crate) fn follow(
     event: &Event,
 ) -> Result<(), StoreError> {
     match event {
-        Event::Granted { grant, of } => {
+        Event::Granted { grant, of, .. } => {
             let of = of.map(|node| (run, node));
             remove(connection, plan, of, grant)?;
             connection
@@ -121,7 +121,7 @@ fn read(row: &Row<'_>) -> Result<GrantRow, StoreError> {
     Ok(GrantRow {
         plan,
         of: run.zip(node),
-        grant: Grant { tool: fields.get("tool")?, command: fields.get("command")? },
+        grant: Grant { tool: fields.get("tool")?, command: fields.get("command")?, begins: false },
         at: Timestamp(fields.get("at")?),
     })
 }

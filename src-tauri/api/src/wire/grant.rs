@@ -51,5 +51,8 @@ wire! {
         pub summary: String,
         /// Its input, whole.
         pub input: Value,
+        /// Where it runs commands: what can be allowed instead of these to the letter, the shortest first. Each choice lists first
+        /// words that cover the call together, for [`Answer::AllowNode`](baton_model::run::Answer::AllowNode) and for the plan.
+        pub begins: Vec<Vec<String>>,
     }
 }

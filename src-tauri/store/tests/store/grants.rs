@@ -20,11 +20,11 @@ fn leave_is_found_with_its_plan_and_can_be_taken_back() {
     let mut story = Story::begin(&store, strands(1, 1));
     let plan = story.run.plan().id;
     let (node, _, _) = story.run.live_attempts().next().unwrap();
-    let grant = Grant { tool: "Bash".to_owned(), command: Some("ls".to_owned()) };
+    let grant = Grant::exact("Bash", Some("ls"));
 
     asks(&mut story, Answer::AllowOnce);
     assert_eq!(store.grants().list(plan).unwrap(), [], "leave for one call is nothing to keep");
-    asks(&mut story, Answer::AllowNode);
+    asks(&mut story, Answer::allow_node());
     let rows = store.grants().list(plan).unwrap();
     assert_eq!(
         rows.iter().map(|row| (row.of, &row.grant)).collect::<Vec<_>>(),
@@ -34,7 +34,7 @@ fn leave_is_found_with_its_plan_and_can_be_taken_back() {
 
     story.command(&Command::Revoke { grant: grant.clone(), of: Some(node) }, &[]).unwrap();
     assert_eq!(store.grants().list(plan).unwrap(), []);
-    asks(&mut story, Answer::AllowPlan);
+    asks(&mut story, Answer::allow_plan());
     assert_eq!(store.grants().of_plan(plan).unwrap(), std::slice::from_ref(&grant));
     store.grants().take_back(plan, &grant).unwrap();
     assert_eq!(store.grants().list(plan).unwrap(), []);

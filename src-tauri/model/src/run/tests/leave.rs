@@ -41,8 +41,8 @@ fn each_answer_reaches_as_far_as_it_says() {
     let bash = call("Bash", Some("ls"));
     for (answer, same_node, other_node, other_command) in [
         (Answer::AllowOnce, false, false, false),
-        (Answer::AllowNode, true, false, false),
-        (Answer::AllowPlan, true, true, false),
+        (Answer::allow_node(), true, false, false),
+        (Answer::allow_plan(), true, true, false),
         (Answer::Deny { reason: "No.".to_owned() }, false, false, false),
     ] {
         let (mut scenario, a, b) = two();
@@ -68,7 +68,7 @@ fn an_answer_for_more_than_one_call_answers_what_is_open() {
         scenario.does(asks(who, request, &write));
     }
     scenario.does(asks(b, "other", &call("Bash", Some("ls"))));
-    let step = scenario.does(says(a.0, "two", Answer::AllowPlan));
+    let step = scenario.does(says(a.0, "two", Answer::allow_plan()));
     let by = ["one", "two", "three", "other"].map(|request| answered(&step, request));
     assert_eq!(by, [Some(AnsweredBy::Grant), Some(AnsweredBy::Person), Some(AnsweredBy::Grant), None]);
     assert_eq!(*scenario.state(A), NodeState::Running);
@@ -83,7 +83,7 @@ fn leave_outlives_the_attempt_and_a_takeover() {
     let first = scenario.starts(A);
     let write = call("Write", None);
     scenario.does(asks(first, "one", &write));
-    scenario.does(says(first.0, "one", Answer::AllowNode));
+    scenario.does(says(first.0, "one", Answer::allow_node()));
     scenario.does(ended(first.0, first.1, failed()));
     scenario.does(Command::Due { node: node_id(A) });
     scenario.does(take_over(1));
@@ -110,9 +110,9 @@ fn what_was_taken_back_is_asked_again() {
     let (mut scenario, a, _) = two();
     let write = call("Write", None);
     scenario.does(asks(a, "one", &write));
-    scenario.does(says(a.0, "one", Answer::AllowPlan));
-    assert_eq!(scenario.run.given(), [Given { grant: write.grant(), node: None }]);
-    let revoke = |of| Command::Revoke { grant: write.grant(), of };
+    scenario.does(says(a.0, "one", Answer::allow_plan()));
+    assert_eq!(scenario.run.given(), [Given { grant: Grant::exact("Write", None), node: None }]);
+    let revoke = |of| Command::Revoke { grant: Grant::exact("Write", None), of };
     assert_eq!(scenario.does(revoke(Some(a.0))).events, [], "the node itself was given nothing");
     scenario.does(revoke(None));
     assert_eq!(scenario.run.given(), []);
@@ -121,7 +121,7 @@ fn what_was_taken_back_is_asked_again() {
 
 #[test]
 fn leave_of_earlier_runs_of_the_plan_counts() {
-    let grant = Grant { tool: "Write".to_owned(), command: None };
+    let grant = Grant::exact("Write", None);
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
     let mut start = super::scenario::start(None);
     if let Command::Start { grants, .. } = &mut start {
