@@ -2,14 +2,16 @@
 
 use baton_model::node::{NodeKind, ToolCall};
 use baton_model::{ArtifactId, PlanId, RunId, SessionId};
-use baton_store::{Actor, SessionRow};
+use baton_store::{Actor, SessionRow, StoreError};
 use baton_tools::BuiltIn;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::approvals::Standing;
 use crate::operation::Operation;
-use crate::{ApiError, App, Code, Right, held_calls, plans, tokens};
+use crate::wire::RunStart;
+use crate::{ApiError, App, Code, Right, approvals, held_calls, plans, tokens};
 
 /// What becomes of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,11 +136,24 @@ fn of_session(app: &App, session: SessionId, operation: &Operation, input: &Valu
     if is_own || (operation.right < Right::Decide && calls_plan_tools(app, &row)?) {
         return Ok(Admission::Admitted);
     }
+    if operation.name == "run_start" && may_start(app, input)? {
+        return Ok(Admission::Admitted);
+    }
     if operation.right > Right::Read {
         return Ok(Admission::Held);
     }
     let name = operation.name;
     Ok(Admission::Forbidden(format!("a session may read only its own plan, run and handoffs, so {name} is refused")))
+}
+
+/// Whether a person decided that sessions may start what they have approved, and it is that and nothing more.
+fn may_start(app: &App, input: &Value) -> Result<bool, ApiError> {
+    let Ok(RunStart { plan, limit: None, .. }) = RunStart::deserialize(input) else { return Ok(false) };
+    let (record, content) = match app.store.plans().current(plan) {
+        Err(StoreError::NotFound { .. }) => return Ok(false),
+        found => found?,
+    };
+    Ok(record.agents_may_start && approvals::standing(app, &record, &content)? == Standing::Holds)
 }
 
 /// Whether the input is about what belongs to the session.

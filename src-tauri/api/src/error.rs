@@ -36,6 +36,8 @@ pub enum Code {
     Conflict,
     /// The state does not allow it.
     Refused,
+    /// A person has to approve the plan first: it was not approved, or what was approved has changed since.
+    NotApproved,
     /// It is not for the caller to do.
     Forbidden,
     /// Only a person may do it: `request` waits for one.

@@ -9,6 +9,7 @@ mod admission;
 mod agents;
 mod ahead;
 mod app;
+mod approvals;
 mod artifacts;
 mod changes;
 mod checkpoints;

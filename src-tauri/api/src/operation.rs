@@ -125,6 +125,7 @@ operations! {
     Write plan_save(PlanSave) -> PlanView = plans::save: "saves a changed plan as its next version";
     Read plan_check(PlanCheck) -> PlanProblems = plans::check: "tells what keeps a plan from being saved";
     Decide plan_approve(PlanApprove) -> PlanView = plans::approve: "approves a plan, so that it may run";
+    Decide plan_agents_may_start(PlanAgentsMayStart) -> PlanView = plans::let_agents_start: "says whether sessions of agents may start the approved version";
     Decide plan_delete(PlanRef) -> Done = plans::delete: "deletes a plan with its runs, handoffs and sessions";
     Write plan_duplicate(PlanRef) -> PlanView = plans::duplicate: "makes a copy of a plan";
     Write plan_import(PlanImport) -> PlanImported = imports::import: "imports a plan file as a new plan";

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use baton_model::layout::{self, Wish};
 use baton_model::plan_file::{self, Format};
-use baton_model::review::ReviewEvent;
 use baton_model::{Plan, PlanId, Problem};
-use baton_store::{LastRun, PlanRecord, PlanRow};
+use baton_store::{LastRun, PlanRecord, PlanRow, StoreError};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, admission, checkpoints, damage, executors, exports, preflight, runs};
+use crate::{ApiError, App, Code, admission, approvals, checkpoints, damage, executors, exports, preflight, runs};
 
 /// Lists all plans, the latest change first. Damaged ones come before all others, with what can be read of them.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> {
@@ -99,6 +98,12 @@ fn with_record(app: &App, record: PlanRecord, plan: Plan) -> Result<PlanView, Ap
         revision: record.revision,
         review: record.review,
         approved_version: record.approved_version,
+        approval: record
+            .approved_version
+            .map(|version| approvals::view(app, record.plan, version))
+            .transpose()?
+            .flatten(),
+        agents_may_start: record.agents_may_start,
         created_at: record.created_at,
         updated_at: record.updated_at,
     })
@@ -146,11 +151,22 @@ pub(crate) fn refuse_problems(plan: &Plan) -> Result<(), ApiError> {
 
 /// Lets a plan run, as the person has seen it. One that cannot run as it is needs them to insist.
 pub(crate) fn approve(app: &App, input: PlanApprove) -> Result<PlanView, ApiError> {
+    let (record, plan) = app.store.plans().current(input.plan)?;
+    // Else the digest of one content would be kept for another.
+    if record.revision != input.revision {
+        let (based_on, current) = (input.revision, record.revision);
+        return Err(StoreError::Conflict { plan: plan.id, based_on, current }.into());
+    }
     if !input.anyway {
-        let (_, plan) = app.store.plans().current(input.plan)?;
         preflight::require_of_itself(app, &plan)?;
     }
-    app.store.plans().review(input.plan, input.revision, ReviewEvent::Approved, app.now())?;
+    app.store.plans().approve(plan.id, record.revision, &approvals::of(app, &plan)?)?;
+    view(app, input.plan)
+}
+
+/// Says whether sessions of agents may start the approved version without asking.
+pub(crate) fn let_agents_start(app: &App, input: PlanAgentsMayStart) -> Result<PlanView, ApiError> {
+    app.store.plans().let_agents_start(input.plan, input.allowed)?;
     view(app, input.plan)
 }
 
@@ -160,7 +176,7 @@ pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
     // Also a run whose executor is dead: its sessions may live on, and nobody could find them any more.
     if let Some(run) = runs.iter().find(|run| run.state.is_running() || app.executes(run.id)) {
         let plan = input.plan;
-        return Err(baton_store::StoreError::PlanRuns { plan, runs: vec![run.id] }.into());
+        return Err(StoreError::PlanRuns { plan, runs: vec![run.id] }.into());
     }
     let mut folders = Vec::new();
     for run in &runs {
@@ -235,10 +251,12 @@ pub(crate) fn arrange(_: &App, input: PlanArrange) -> Result<Vec<Placement>, Api
 pub(crate) fn versions(app: &App, input: PlanRef) -> Result<Vec<PlanVersionRow>, ApiError> {
     app.store.plans().record(input.plan)?;
     let rows = app.store.plan_versions().list(input.plan)?;
+    let approvals = app.store.approvals().list(input.plan)?;
     let row = |row: baton_store::VersionRow| PlanVersionRow {
         version: row.version,
         author: row.author.to_string(),
         at: row.at,
+        approval: approvals::newest(&approvals, row.version),
     };
     Ok(rows.into_iter().map(row).collect())
 }

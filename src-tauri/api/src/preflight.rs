@@ -15,13 +15,23 @@ use baton_model::node::{CommandLine, NodeKind, OnFailure, named_slugs};
 use baton_model::{Node, NodeId, Plan, Problem};
 
 use crate::agents::{self, find};
+use crate::approvals::Standing;
 use crate::wire::*;
-use crate::{ApiError, App, Code, conversations, duplicates, named_tools};
+use crate::{ApiError, App, Code, approvals, conversations, duplicates, named_tools};
 
 /// Tells what stands between a plan and its run.
 pub(crate) fn plan(app: &App, input: PlanRef) -> Result<Preflight, ApiError> {
-    let (_, plan) = app.store.plans().current(input.plan)?;
-    report(app, &plan)
+    let (record, plan) = app.store.plans().current(input.plan)?;
+    let mut report = report(app, &plan)?;
+    let standing = approvals::standing(app, &record, &plan)?;
+    report.needs_approval = standing != Standing::Holds;
+    if let Standing::Outdated(changes) = standing {
+        let check = Check::new(CheckVerdict::Warning, approvals::outdated(&plan.title, &changes));
+        report.checks.push(check.mended_by("look at what changed, then approve the plan again"));
+        report.checks.sort_by_key(|check| check.verdict);
+        report.changed_since_approval = changes;
+    }
+    Ok(report)
 }
 
 fn report(app: &App, plan: &Plan) -> Result<Preflight, ApiError> {
@@ -29,7 +39,7 @@ fn report(app: &App, plan: &Plan) -> Result<Preflight, ApiError> {
     // Only told, and git takes its time over a large repository: who requires a pre-flight does not wait for it.
     repository::check(app, plan, &mut checks);
     checks.sort_by_key(|check| check.verdict);
-    Ok(Preflight { may_run: may_run(&checks), checks })
+    Ok(Preflight { may_run: may_run(&checks), checks, needs_approval: true, changed_since_approval: Vec::new() })
 }
 
 /// Refuses unless the plan may run.

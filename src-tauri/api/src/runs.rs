@@ -6,14 +6,16 @@ use std::sync::Arc;
 use baton_agents::Usage;
 use baton_engine::EngineError;
 use baton_keeper::{CLAIM, STDERR, STDOUT};
-use baton_model::run::Command;
-use baton_model::{Goal, Node, NodeId, NodeKind, NodeState, Plan, ReviewState, Run, RunId, SessionId, Timestamp};
+use baton_model::run::{Command, Event};
+use baton_model::{Goal, Node, NodeId, NodeKind, NodeState, Plan, Run, RunId, SessionId, Timestamp};
 use baton_store::{NodeStateRow, PlanRecord, RunRow, StateWord};
 use uuid::Uuid;
 
 use crate::sentence::{Nodes, of_event};
 use crate::wire::*;
-use crate::{ApiError, App, Code, admission, damage, duplicates, executors, plans, preflight, takeover_words};
+use crate::{
+    ApiError, App, Code, admission, approvals, damage, duplicates, executors, plans, preflight, takeover_words,
+};
 
 /// Begins a run of an approved plan. The plan must not be running, and must pass its pre-flight.
 ///
@@ -23,10 +25,7 @@ pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
     // Of two processes that start a run at once, the second finds the first one's.
     let _turn = app.turn()?;
     let (record, plan) = app.store.plans().current(input.plan)?;
-    if record.review != ReviewState::Approved {
-        let message = format!("'{}' is not approved: look at it and approve it first", plan.title);
-        return Err(ApiError::new(Code::Refused, message));
-    }
+    approvals::require(app, &record, &plan)?;
     preflight::require(app, &plan)?;
     if let Some(stale) = duplicates::of(app, &plan)?.into_iter().find(|active| active.displaceable) {
         app.engine.adopt(stale.run)?;
@@ -271,9 +270,13 @@ pub(crate) fn history(app: &App, input: RunHistory) -> Result<Vec<HistoryRow>, A
     let plan = plans::content(app, row.plan, row.version)?;
     let events = app.store.run_events().after(input.run, input.after, input.limit)?;
     let nodes = Nodes::of(&plan);
+    let approvals = app.store.approvals().list(row.plan)?;
     let row = |stored: baton_store::StoredEvent| HistoryRow {
         sentence: of_event(&nodes, &stored.event),
-        details: takeover_words::details(&nodes, &stored.event),
+        details: match stored.event {
+            Event::Started { version, .. } => approvals::words_at(&approvals, version, stored.at),
+            _ => takeover_words::details(&nodes, &stored.event),
+        },
         seq: stored.seq,
         at: stored.at,
         actor: stored.actor.to_string(),

@@ -1,34 +1,79 @@
 //! A person's word on a plan, before it runs.
 
 use baton_api::wire::*;
+use baton_model::approval::{FileChange, FileChangeKind};
 use baton_model::{PlanId, ReviewState};
 
 use crate::client::Client;
+use crate::duration::date;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
 use crate::{plan_text, table};
 
-/// Sees to it that the plan may run: it is approved already, or `yes` was said, or somebody says so now.
-pub(crate) fn obtain(client: &Client<'_>, view: PlanView, yes: bool) -> Result<PlanView, Failure> {
-    if view.review == ReviewState::Approved {
+/// Sees to it that the plan may run: its approval covers it as it is, or `yes` was said, or somebody says so now.
+pub(crate) fn obtain(client: &Client<'_>, view: PlanView, found: &Preflight, yes: bool) -> Result<PlanView, Failure> {
+    if !found.needs_approval {
         return Ok(view);
     }
     let title = style::one_line(&view.plan.title);
     if !yes {
+        let (reason, question) = match view.review {
+            ReviewState::Approved => (outdated(&found.changed_since_approval), "Approve this plan again and run it?"),
+            _ => ("is not approved".to_owned(), "Approve this plan and run it?"),
+        };
         if !client.output.can_ask() {
             let message = format!(
-                "the plan '{title}' is not approved, and nobody can be asked here: look at it with `baton plan show {}`, \
+                "the plan '{title}' {reason}, and nobody can be asked here: look at it with `baton plan show {}`, \
                  then add --yes",
                 view.plan.id
             );
             return Err(Failure::Usage(message));
         }
         show(client, &view)?;
-        if !client.output.ask("Approve this plan and run it?")? {
+        if !client.output.ask(question)? {
             return Err(Failure::Declined(format!("the plan '{title}' was not approved, so nothing ran")));
         }
     }
     approve(client, &view, false)
+}
+
+/// Like [`obtain`], for a plan of which nobody has looked at what it needs.
+pub(crate) fn obtain_unseen(client: &Client<'_>, view: PlanView, yes: bool) -> Result<PlanView, Failure> {
+    let found: Preflight = client.ask("check the plan", "plan_preflight", &PlanRef { plan: view.plan.id })?;
+    obtain(client, view, &found, yes)
+}
+
+/// Completes "the plan …".
+fn outdated(changes: &[FileChange]) -> String {
+    if changes.is_empty() {
+        return "is not what was approved".to_owned();
+    }
+    let of = |change: &FileChange| {
+        let path = style::one_line(&change.path);
+        match change.kind {
+            FileChangeKind::Changed => format!("{path} (changed)"),
+            FileChangeKind::New => format!("{path} (new)"),
+            FileChangeKind::Gone => format!("{path} (gone)"),
+        }
+    };
+    let files: Vec<String> = changes.iter().map(of).collect();
+    format!("was approved with other content in the files that its criteria run: {}", files.join(", "))
+}
+
+/// Who approved the plan, when, and what that covers; nothing is said of a plan that nobody approved.
+pub(crate) fn words(view: &PlanView) -> Option<String> {
+    let Some(approval) = &view.approval else {
+        let version = view.approved_version?;
+        return Some(format!("version {version} was approved before Baton recorded by whom and when"));
+    };
+    let (actor, at) = (style::one_line(&approval.actor), date(approval.at));
+    let files: Vec<String> = approval.files.iter().map(|file| style::one_line(file)).collect();
+    let covered = match files.is_empty() {
+        true => "the plan and its criteria".to_owned(),
+        false => format!("the plan, its criteria and the files {}", files.join(", ")),
+    };
+    let digest = approval.digest.to_string();
+    Some(format!("version {} approved by {actor}, {at}; covers {covered} ({})", approval.version, &digest[..12]))
 }
 
 /// Says the word. A plan that cannot run as it is needs `anyway`.
@@ -60,10 +105,10 @@ fn show(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
 }
 
 /// Tells what stands in the plan's way. Nothing runs when one of those things is essential.
-pub(crate) fn preflight(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
+pub(crate) fn preflight(client: &Client<'_>, view: &PlanView) -> Result<Preflight, Failure> {
     let found = warn(client, view.plan.id)?;
     if found.may_run {
-        return Ok(());
+        return Ok(found);
     }
     let failed = found.checks.iter().filter(|check| check.verdict == CheckVerdict::Failed);
     let error = baton_api::ApiError::new(baton_api::Code::Invalid, "it cannot run yet")

@@ -11,6 +11,7 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
     ("plan import", &["plan_import"]),
     ("plan export", &["plan_get", "plan_draw"]),
     ("plan approve", &["plan_preflight", "plan_approve"]),
+    ("plan let-agents-start", &["plan_agents_may_start"]),
     ("plan delete", &["plan_delete"]),
     ("proposal list", &["proposals_list"]),
     ("proposal show", &["proposal_get"]),

@@ -75,9 +75,13 @@ impl Failure {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Operation { error, .. } => match error.code {
-                Code::BadInput | Code::NotFound | Code::Conflict | Code::Refused | Code::Forbidden | Code::Invalid => {
-                    Exit::Usage
-                }
+                Code::BadInput
+                | Code::NotFound
+                | Code::Conflict
+                | Code::Refused
+                | Code::NotApproved
+                | Code::Forbidden
+                | Code::Invalid => Exit::Usage,
                 Code::WaitsForPerson => Exit::Waits,
                 Code::Busy | Code::NoAgent | Code::Unavailable | Code::Internal => Exit::Failed,
             },

@@ -11,6 +11,7 @@
 
 mod agents;
 mod answer_log;
+mod approval;
 mod background;
 mod call_tally;
 mod changed_files;
@@ -55,6 +56,7 @@ mod vigil;
 mod work_tree;
 
 pub use agents::{AgentRegistry, find_program};
+pub use approval::{ApprovedContent, approved_content};
 pub use background::{Background, Scene, failure_of};
 pub use checkout::{
     Apart, Brought, CameHome, CheckoutError, Clash, ComingFile, DeltaKind, FanIn, FanInSource, FileDelta, HomeWish,

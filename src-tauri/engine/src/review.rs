@@ -103,6 +103,7 @@ pub(crate) fn verdicts(sentences: &[String], agent: &str, answer: &str) -> Vec<C
             by: Checker::Reviewer { agent: agent.to_owned() },
             verdict,
             detail,
+            changed_since_approval: Vec::new(),
         }
     };
     sentences.iter().enumerate().map(check).collect()
@@ -134,6 +135,7 @@ pub(crate) fn unknown(sentences: &[String], agent: &str, detail: &str) -> Vec<Cr
         by: Checker::Reviewer { agent: agent.to_owned() },
         verdict: Verdict::Unknown,
         detail: detail.to_owned(),
+        changed_since_approval: Vec::new(),
     };
     sentences.iter().map(check).collect()
 }

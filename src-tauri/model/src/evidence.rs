@@ -156,6 +156,10 @@ pub struct CriterionCheck {
     pub verdict: Verdict,
     /// The reviewer's reason, or the end of the command's output.
     pub detail: String,
+    /// The files that the command ran and that were not as they were when the plan was approved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+    pub changed_since_approval: Vec<String>,
 }
 
 /// Who checks a criterion.

@@ -12,6 +12,7 @@
 //! - [`mermaid`], [`export`]: a plan as a flowchart, a document, a graph and a picture.
 //! - [`layout`]: where nodes stand on the canvas when nobody placed them.
 
+pub mod approval;
 pub mod arbiter;
 pub mod artifact;
 pub mod command_prefix;

@@ -330,6 +330,11 @@ impl Plan {
         self.without_layout() == other.without_layout()
     }
 
+    /// What an approval covers of the plan, as text: all of it but its layout. The same content gives the same text.
+    pub fn approved_content(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(&self.without_layout())
+    }
+
     fn without_layout(&self) -> Self {
         let mut plan = self.clone();
         for node in &mut plan.nodes {

@@ -11,6 +11,7 @@ mod interpreters;
 mod judge;
 mod place;
 mod reader;
+mod run_files;
 mod script;
 mod simple_commands;
 
@@ -18,6 +19,7 @@ pub(crate) use interpreters::{TakesCode, base_name, starts_others, takes_code};
 pub use place::ValuePlace;
 pub use reader::Quoting;
 pub(crate) use simple_commands::{Words, simple_commands};
+pub use run_files::{RunFile, run_files};
 
 use std::collections::BTreeMap;
 

@@ -42,7 +42,7 @@ fn status(code: Code) -> StatusCode {
         Code::BadInput => StatusCode::BAD_REQUEST,
         Code::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
         Code::NotFound => StatusCode::NOT_FOUND,
-        Code::Conflict | Code::Refused => StatusCode::CONFLICT,
+        Code::Conflict | Code::Refused | Code::NotApproved => StatusCode::CONFLICT,
         Code::Busy | Code::NoAgent | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         Code::Forbidden => StatusCode::FORBIDDEN,
         Code::WaitsForPerson => StatusCode::ACCEPTED,

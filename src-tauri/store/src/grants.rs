@@ -24,6 +24,12 @@ CREATE TABLE grants (
 CREATE INDEX grants_of_plan ON grants (plan);
 ";
 
+// The words with which a command has to begin, and what the node held for which leave was given for the plan.
+pub(crate) const MIGRATION_9: &str = "
+ALTER TABLE grants ADD COLUMN command_begins TEXT;
+ALTER TABLE grants ADD COLUMN node_digest BLOB;
+";
+
 /// Leave, and where it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrantRow {

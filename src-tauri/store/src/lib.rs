@@ -11,6 +11,7 @@
 //! [`RunRow`] are kept beside it in the same transaction, and can be made anew from it.
 
 mod actor;
+mod approvals;
 mod artifacts;
 mod attempts;
 mod change;
@@ -47,6 +48,7 @@ mod tokens;
 mod triggers;
 
 pub use actor::{Actor, Way};
+pub use approvals::{Approval, ApprovalRow, Approvals};
 pub use artifacts::{ArtifactRow, Artifacts, NewArtifact};
 pub use attempts::{AttemptRow, Attempts};
 pub use change::Change;

@@ -7,9 +7,9 @@ use rusqlite::{Connection, TransactionBehavior};
 use uuid::Uuid;
 
 use crate::{
-    StoreError, artifacts, attempts, change, evidence, executors, goals, grants, held_calls, node_states, permits,
-    pins, plan_graph, plan_versions, plans, proposals, requests, run_events, runs, sessions, settings, silences,
-    takeovers, tokens, triggers,
+    StoreError, approvals, artifacts, attempts, change, evidence, executors, goals, grants, held_calls, node_states,
+    permits, pins, plan_graph, plan_versions, plans, proposals, requests, run_events, runs, sessions, settings,
+    silences, takeovers, tokens, triggers,
 };
 
 /// The SQL that leads to one format, table by table. What was released is never edited; a change is a new step.
@@ -41,6 +41,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     &[node_states::MIGRATION_6],
     &[permits::MIGRATION_7, executors::MIGRATION_7, silences::MIGRATION_7],
     &[held_calls::MIGRATION_8, tokens::MIGRATION_8],
+    &[approvals::MIGRATION_9, plans::MIGRATION_9, grants::MIGRATION_9],
 ];
 
 /// The format that this program writes.

@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use crate::column::{Fields, json, listing, missing, one};
 use crate::node_states::{self, StateWord};
 use crate::store::Writing;
-use crate::{Actor, Change, ExecutorRow, Listing, Store, StoreError, executors, plan_graph, plan_versions};
+use crate::{
+    Actor, Approval, Change, ExecutorRow, Listing, Store, StoreError, approvals, executors, plan_graph, plan_versions,
+};
 
 pub(crate) const MIGRATION_1: &str = "
 CREATE TABLE plans (
@@ -32,6 +34,11 @@ CREATE TABLE plans (
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+";
+
+// Beside the content, which agents may write.
+pub(crate) const MIGRATION_9: &str = "
+ALTER TABLE plans ADD COLUMN agents_may_start INTEGER NOT NULL DEFAULT 0;
 ";
 
 /// How many characters of a description a list shows.
@@ -55,6 +62,8 @@ pub struct PlanRecord {
     pub review: ReviewState,
     /// The version that a person allowed to run last.
     pub approved_version: Option<u32>,
+    /// Whether agents may start the approved version without asking, as a person decided.
+    pub agents_may_start: bool,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was last written.
@@ -209,17 +218,23 @@ impl Plans<'_> {
         })
     }
 
-    /// Moves the review of a plan that was read at `base_revision`. An approval holds for the current version.
-    pub fn review(
-        &self,
-        plan: PlanId,
-        base_revision: u64,
-        event: ReviewEvent,
-        now: Timestamp,
-    ) -> Result<PlanRecord, StoreError> {
+    /// Approves the current version of a plan that was read at `base_revision`.
+    pub fn approve(&self, plan: PlanId, base_revision: u64, approval: &Approval) -> Result<PlanRecord, StoreError> {
         self.store.write(|writing| {
             let record = open_for_change(writing.tx, plan, base_revision)?;
-            review(writing, record, event, now)
+            approve(writing, record, approval)
+        })
+    }
+
+    /// Says whether agents may start the approved version without asking. It holds for later versions once they are
+    /// approved.
+    pub fn let_agents_start(&self, plan: PlanId, allowed: bool) -> Result<PlanRecord, StoreError> {
+        self.store.write(|writing| {
+            let record = PlanRecord { agents_may_start: allowed, ..record(writing.tx, plan)? };
+            let query = "UPDATE plans SET agents_may_start = ?2 WHERE id = ?1";
+            writing.tx.prepare_cached(query)?.execute(params![plan.0, allowed])?;
+            writing.changes.push(Change::PlanChanged { plan });
+            Ok(record)
         })
     }
 
@@ -243,32 +258,23 @@ impl Plans<'_> {
     }
 }
 
-fn review(
+/// Approves the version in `record`, which this transaction has read or written.
+pub(crate) fn approve(
     writing: &mut Writing<'_, '_>,
     mut record: PlanRecord,
-    event: ReviewEvent,
-    now: Timestamp,
+    approval: &Approval,
 ) -> Result<PlanRecord, StoreError> {
-    record.review = record.review.after(event)?;
+    record.review = record.review.after(ReviewEvent::Approved)?;
     record.revision += 1;
-    record.updated_at = now;
-    if event == ReviewEvent::Approved {
-        record.approved_version = Some(record.version);
-    }
+    record.updated_at = approval.at;
+    record.approved_version = Some(record.version);
+    approvals::add(writing.tx, record.plan, record.version, approval)?;
     let query = "UPDATE plans SET review = ?2, revision = ?3, approved_version = ?4, updated_at = ?5 WHERE id = ?1";
-    let parameters = params![record.plan.0, json(&record.review)?, record.revision, record.approved_version, now.0];
+    let parameters =
+        params![record.plan.0, json(&record.review)?, record.revision, record.approved_version, approval.at.0];
     writing.tx.prepare_cached(query)?.execute(parameters)?;
     writing.changes.push(Change::PlanChanged { plan: record.plan });
     Ok(record)
-}
-
-/// Approves the version in `record`, which this transaction has written.
-pub(crate) fn approve(
-    writing: &mut Writing<'_, '_>,
-    record: &PlanRecord,
-    now: Timestamp,
-) -> Result<PlanRecord, StoreError> {
-    review(writing, record.clone(), ReviewEvent::Approved, now)
 }
 
 pub(crate) fn create(
@@ -286,6 +292,7 @@ pub(crate) fn create(
         revision: 1,
         review: ReviewState::default(),
         approved_version: None,
+        agents_may_start: false,
         created_at: now,
         updated_at: now,
     };
@@ -374,6 +381,7 @@ fn read_record(row: &Row<'_>) -> Result<PlanRecord, StoreError> {
         revision: fields.get("revision")?,
         review: fields.json("review")?,
         approved_version: fields.get("approved_version")?,
+        agents_may_start: fields.get("agents_may_start")?,
         created_at: Timestamp(fields.get("created_at")?),
         updated_at: Timestamp(fields.get("updated_at")?),
     })

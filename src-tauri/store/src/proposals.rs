@@ -10,7 +10,7 @@ use rusqlite::{Connection, Row, params};
 
 use crate::column::{Fields, json, listing, missing, one};
 use crate::store::Writing;
-use crate::{Actor, Change, Listing, PlanRecord, PlanWrite, Store, StoreError, plans};
+use crate::{Actor, Approval, Change, Listing, PlanRecord, PlanWrite, Store, StoreError, plans};
 
 pub(crate) const MIGRATION_5: &str = "
 CREATE TABLE proposals (
@@ -102,13 +102,13 @@ impl Proposals<'_> {
         })
     }
 
-    /// Stores a proposal that was taken over together with the plan that it became. `approves` lets that version run.
+    /// Stores a proposal that was taken over together with the plan that it became. `approval` lets that version run.
     pub fn accept(
         &self,
         proposal: &Proposal,
         base_revision: u64,
         write: &PlanWrite,
-        approves: bool,
+        approval: Option<&Approval>,
         author: &Actor,
     ) -> Result<PlanRecord, StoreError> {
         self.store.write(|writing| {
@@ -118,7 +118,7 @@ impl Proposals<'_> {
                 PlanWrite::New(plan) => plans::create(writing, plan, author, now)?,
                 PlanWrite::Changed { plan, base_revision } => plans::save(writing, plan, *base_revision, author, now)?,
             };
-            if approves { plans::approve(writing, &record, now) } else { Ok(record) }
+            approval.map_or(Ok(record.clone()), |approval| plans::approve(writing, record, approval))
         })
     }
 

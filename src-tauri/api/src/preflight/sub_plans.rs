@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use baton_model::{Node, NodeId, Plan, PlanId, ReviewState};
+use baton_model::{Node, NodeId, Plan, PlanId};
 use baton_store::PlanRow;
 use uuid::Uuid;
 
 use super::{at_work, machine};
+use crate::approvals::Standing;
 use crate::wire::*;
-use crate::{ApiError, App};
+use crate::{ApiError, App, approvals};
 
 /// Looks at every plan that `plan` runs, near and far. What is said of them is said of the node of `plan` that leads there.
 pub(super) fn check(app: &App, plan: &Plan, checks: &mut Vec<Check>) -> Result<(), ApiError> {
@@ -77,11 +78,20 @@ impl Walk<'_> {
             return Ok(());
         }
         let (record, plan) = self.app.store.plans().current(child)?;
-        if record.review != ReviewState::Approved {
-            let sentence = format!("'{}' runs the plan '{}', which is not approved", node.title, plan.title);
-            let check = Check::new(CheckVerdict::Failed, sentence);
-            self.checks.push(check.mended_by("look at that plan and approve it first").at(at));
-        }
+        let (sentence, mend) = match approvals::standing(self.app, &record, &plan)? {
+            Standing::Holds => (None, ""),
+            Standing::Missing => {
+                let sentence = format!("'{}' runs the plan '{}', which is not approved", node.title, plan.title);
+                (Some(sentence), "look at that plan and approve it first")
+            }
+            Standing::Outdated(changes) => {
+                let sentence =
+                    format!("'{}' runs another plan, and {}", node.title, approvals::outdated(&plan.title, &changes));
+                (Some(sentence), "look at what changed, then approve that plan again")
+            }
+        };
+        let check = sentence.map(|sentence| Check::new(CheckVerdict::Failed, sentence).mended_by(mend).at(at));
+        self.checks.extend(check);
         let mut own = Vec::new();
         machine(self.app, &plan, &mut own);
         let to_tell = own.into_iter().filter(|check| check.verdict != CheckVerdict::Passed);

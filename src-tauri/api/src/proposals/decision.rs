@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{happened, promise, round, view};
 use crate::wire::*;
-use crate::{ApiError, App, Code, plans, preflight, replans};
+use crate::{ApiError, App, Code, approvals, plans, preflight, replans};
 
 /// The most of what a person says that is kept, in bytes.
 const FEEDBACK_LIMIT: usize = 20_000;
@@ -36,16 +36,17 @@ pub(crate) fn accept(app: &App, input: ProposalAccept) -> Result<ProposalAccepte
             (PlanWrite::Changed { plan: next, base_revision: record.revision }, plan, version)
         }
     };
+    let (PlanWrite::New(next) | PlanWrite::Changed { plan: next, .. }) = &write;
     let run = goes_on(app, &proposal, input.resume)?.then(|| RunId(Uuid::now_v7()));
     if run.is_some() {
         // Going on approves the new version, and what cannot run is not approved; without it the proposal can be accepted.
-        let (PlanWrite::New(next) | PlanWrite::Changed { plan: next, .. }) = &write;
         preflight::require_of_itself(app, next)?;
     }
     step(&mut proposal, &ProposalEvent::Accepted { plan, version, run })?;
     proposal.updated_at = app.now();
     proposal.promised = run;
-    app.store.proposals().accept(&proposal, revision, &write, run.is_some(), &view::actor(&proposal))?;
+    let approval = run.map(|_| approvals::of(app, next)).transpose()?;
+    app.store.proposals().accept(&proposal, revision, &write, approval.as_ref(), &view::actor(&proposal))?;
     baton_engine::crash_point("after acceptance");
     replans::tell_run(app, &proposal);
     promise::keep(app, ProposalRow { proposal, revision: revision + 1 })?;

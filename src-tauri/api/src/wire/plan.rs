@@ -1,5 +1,6 @@
 //! Plans as lists and editors see them.
 
+use baton_model::approval::{Digest, FileChange};
 use baton_model::export::ExportFormat;
 use baton_model::plan_file::Format;
 use baton_model::{Goal, GroupId, NodeId, Plan, PlanId, Problem, ReviewState, RunId, RunState, Timestamp};
@@ -96,12 +97,36 @@ wire! {
         pub review: ReviewState,
         /// The latest version that was approved.
         pub approved_version: Option<u32>,
+        /// Who approved that version, and what; none: nobody did, or nothing was recorded at that time.
+        pub approval: Option<ApprovalView>,
+        /// Whether sessions of agents may start the approved version without asking.
+        pub agents_may_start: bool,
         /// When it was made.
         pub created_at: Timestamp,
         /// When it was last changed.
         pub updated_at: Timestamp,
         /// Its latest run.
         pub last_run: Option<RunSummary>,
+    }
+    /// An approval of one version.
+    pub struct ApprovalView {
+        /// The version.
+        pub version: u32,
+        /// Who approved it, and by which way.
+        pub actor: String,
+        /// When.
+        pub at: Timestamp,
+        /// Of the plan, its criteria and the files that these run.
+        pub digest: Digest,
+        /// The files that its criteria run, relative to the plan's directory.
+        pub files: Vec<String>,
+    }
+    /// Whether sessions of agents may start the approved version of a plan without asking.
+    pub struct PlanAgentsMayStart {
+        /// The plan.
+        pub plan: PlanId,
+        /// They may.
+        pub allowed: bool,
     }
     /// A new, empty plan.
     pub struct PlanCreate {
@@ -186,6 +211,10 @@ wire! {
         pub checks: Vec<Check>,
         /// Nothing that failed is essential.
         pub may_run: bool,
+        /// A person has to approve the plan before it runs, for the first time or again.
+        pub needs_approval: bool,
+        /// The files that its criteria run and that are not as they were approved.
+        pub changed_since_approval: Vec<FileChange>,
     }
     /// One thing that was looked at before a run.
     pub struct Check {
@@ -271,6 +300,8 @@ wire! {
         pub author: String,
         /// When.
         pub at: Timestamp,
+        /// Who approved it last, and what; none: nobody did, or nothing was recorded at that time.
+        pub approval: Option<ApprovalView>,
     }
     /// Names a version.
     pub struct PlanVersionRef {

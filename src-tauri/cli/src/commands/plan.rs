@@ -44,13 +44,21 @@ pub(crate) enum PlanVerb {
         cwd: Option<PathBuf>,
     },
     Export(ExportArgs),
-    /// Let a plan run. Refused, with what to fix, when the plan cannot run.
+    /// Approve a plan, so that it may run: its content, its criteria and the files that these run, as they are now. Refused, with what to fix, when the plan cannot run.
     Approve {
         /// The plan by id, beginning of the id, or title.
         plan: String,
         /// Approve it even if it cannot run yet.
         #[arg(long)]
         anyway: bool,
+    },
+    /// Let sessions of agents start the approved version without asking. Off until a person says so.
+    LetAgentsStart {
+        /// The plan by id, beginning of the id, or title.
+        plan: String,
+        /// They have to ask again.
+        #[arg(long)]
+        off: bool,
     },
     /// Delete a plan with its runs, handoffs and sessions.
     Delete {
@@ -115,6 +123,7 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::Import { files, cwd } => import(client, &files, cwd.as_deref()),
         PlanVerb::Export(args) => export::export(client, &args),
         PlanVerb::Approve { plan, anyway } => approve(client, &plan, anyway),
+        PlanVerb::LetAgentsStart { plan, off } => let_agents_start(client, &plan, !off),
         PlanVerb::Delete { plan, yes } => delete(client, &plan, yes),
     }
     .map(|()| Exit::Done)
@@ -180,6 +189,12 @@ fn show(client: &Client<'_>, given: &str, checks: bool) -> Result<(), Failure> {
     }
     output.line(&output.paint(&style::one_line(&view.plan.title), Tone::Strong))?;
     output.line(&format!("{plan}, {}, version {}", review_word(view.review), view.version))?;
+    if let Some(words) = approval::words(&view) {
+        output.line(&words)?;
+    }
+    if view.agents_may_start {
+        output.line("sessions of agents may start the approved version")?;
+    }
     output.line(&format!(
         "in {}",
         view.plan.cwd.as_deref().map_or_else(|| "no directory yet".to_owned(), style::one_line)
@@ -293,6 +308,18 @@ fn approve(client: &Client<'_>, given: &str, anyway: bool) -> Result<(), Failure
         return client.output.json(&view);
     }
     client.output.note(&format!("'{}' may run: baton run {plan}", style::one_line(&view.plan.title)));
+    Ok(())
+}
+
+fn let_agents_start(client: &Client<'_>, given: &str, allowed: bool) -> Result<(), Failure> {
+    let plan = naming::plan(client, given)?;
+    let wish = PlanAgentsMayStart { plan, allowed };
+    let view: PlanView = client.ask("let agents start the plan", "plan_agents_may_start", &wish)?;
+    if client.output.json {
+        return client.output.json(&view);
+    }
+    let said = if allowed { "may start the approved version" } else { "have to ask before they start it" };
+    client.output.note(&format!("'{}': sessions of agents {said}", style::one_line(&view.plan.title)));
     Ok(())
 }
 

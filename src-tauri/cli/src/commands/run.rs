@@ -59,10 +59,10 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
     };
     for plan in sub_plans {
         let view = client.ask("show a plan that it runs", "plan_get", &PlanRef { plan })?;
-        approval::obtain(client, view, args.yes)?;
+        approval::obtain_unseen(client, view, args.yes)?;
     }
-    approval::preflight(client, &view)?;
-    let view = approval::obtain(client, view, args.yes)?;
+    let found = approval::preflight(client, &view)?;
+    let view = approval::obtain(client, view, &found, args.yes)?;
     let before = at_its_goal(client, &view)?;
     let start = RunStart { plan: view.plan.id, goal, limit: args.jobs };
     let doing = format!("run '{}'", style::one_line(&view.plan.title));

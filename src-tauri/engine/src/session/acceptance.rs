@@ -17,6 +17,8 @@ use baton_model::{Artifact, Outcome};
 
 use super::permit::ReviewPermit;
 use super::{Followed, Session};
+use crate::approval::files_of_criterion;
+use crate::checkout;
 use crate::live::Live;
 use crate::outcome::{end_of_output, outcome_of};
 use crate::prepare::{self, Reading};
@@ -96,10 +98,11 @@ impl Session<'_> {
     fn check_command(&self, number: usize, line: &str) -> Result<CriterionCheck, Interrupted> {
         // The limit that the node names for its work holds for each check as well.
         let limit = self.node.timeout_ms.unwrap_or(LIMIT_MS);
+        let changed = self.changed_since_approval(line);
         let ran = self.run_command(&number.to_string(), line, limit)?;
         let result = |code, verdict, detail| {
             let by = Checker::Command { code };
-            CriterionCheck { criterion: line.to_owned(), by, verdict, detail }
+            CriterionCheck { criterion: line.to_owned(), by, verdict, detail, changed_since_approval: changed.clone() }
         };
         let CommandCheck { ending, told } = ran;
         Ok(match ending {
@@ -116,6 +119,23 @@ impl Session<'_> {
             }
             CommandEnding::Unknown => result(None, Verdict::Unknown, told),
         })
+    }
+
+    /// The files that the criterion runs and that are not as they were approved. A node may change them, and then a person is told:
+    /// it may have made its own check easier.
+    fn changed_since_approval(&self, line: &str) -> Vec<String> {
+        let approval = self.workshop.engine().and_then(|engine| {
+            let run = engine.store().runs().get(self.job.run.run).ok()?;
+            engine.store().approvals().newest(run.plan, run.version).ok()?
+        });
+        let plan = self.job.run.plan.cwd.as_deref().map(PathBuf::from);
+        let (Some(approval), Some(plan)) = (approval, plan) else { return Vec::new() };
+        let (data, run) = (&self.workshop.data_directory, self.job.run.run);
+        let apart = checkout::is_isolated(self.job, self.node)
+            .then(|| checkout::directory_of(data, run, self.node, &plan, None))
+            .flatten();
+        let present = files_of_criterion(&apart.unwrap_or(plan), self.node, line);
+        present.into_iter().filter(|file| !approval.files.contains(file)).map(|file| file.path).collect()
     }
 
     /// Runs the line of a criterion in a session called `name`, or finds the end of one that ran before a crash.
@@ -245,7 +265,13 @@ impl Session<'_> {
 
 /// A sentence in a plan without a review.
 fn not_checked(criterion: String) -> CriterionCheck {
-    CriterionCheck { criterion, by: Checker::Nobody, verdict: Verdict::NotChecked, detail: String::new() }
+    CriterionCheck {
+        criterion,
+        by: Checker::Nobody,
+        verdict: Verdict::NotChecked,
+        detail: String::new(),
+        changed_since_approval: Vec::new(),
+    }
 }
 
 /// What a session below said.

@@ -248,6 +248,7 @@ mod tests {
             by: Checker::Command { code: Some(2) },
             verdict,
             detail: String::new(),
+            changed_since_approval: Vec::new(),
         };
         let checks = [check(Verdict::Met), check(Verdict::NotMet), check(Verdict::Unknown)];
         let artifact = agent(&["a.rs", "b.rs"]);

@@ -11,6 +11,7 @@ use baton_store::{NEWEST_FORMAT, NewArtifact, Store};
 use rusqlite::Connection;
 use uuid::Uuid;
 
+use crate::approvals::approval;
 use crate::runs::check_against_history;
 use crate::story::{Story, open, strands};
 
@@ -61,8 +62,18 @@ fn golden_databases_of_every_format_migrate_and_go_on() {
         let mut titles: Vec<String> =
             store.runs().list(None, 10).unwrap().rows.iter().map(|run| live_on(&store, run.id)).collect();
         titles.sort_unstable();
+        check_approvals(&store, format);
         assert_eq!(titles, ["Failed", "Finished", "Half way"], "format {format}");
     }
+}
+
+/// Approvals are known from format 9 on, and what was approved before stays so.
+fn check_approvals(store: &Store, format: u32) {
+    let rows = store.plans().list().unwrap().rows;
+    let half = rows.iter().find(|row| row.title == "Half way").unwrap();
+    let expected = (format >= 9).then(|| approval(900));
+    assert_eq!(store.approvals().newest(half.record.plan, 1).unwrap(), expected, "format {format}");
+    assert_eq!(half.record.agents_may_start, format >= 9, "format {format}");
 }
 
 /// Brings a run to its end, as somebody would who finds it after an update; its plan's title.
@@ -98,6 +109,9 @@ fn write(folder: &Path) {
     let half =
         plan("Half way", &[("done", ""), ("lost", ""), ("running", ""), ("reserved", ""), ("after", "reserved")]);
     let mut story = Story::begin(&store, half.clone());
+    // From format 9 on.
+    store.plans().approve(half.id, 1, &approval(900)).unwrap();
+    store.plans().let_agents_start(half.id, true).unwrap();
     started(&mut story, half.nodes[0].id);
     ended(&mut story, half.nodes[0].id, Outcome::Succeeded);
     started(&mut story, half.nodes[1].id);

@@ -1,12 +1,12 @@
 //! Plans: versions, the lock, the review, lists.
 
 use baton_model::node::Position;
-use baton_model::review::ReviewEvent;
 use baton_model::{PlanId, ReviewState, RunState, Timestamp};
 use baton_store::{Actor, PlanWrite, StateWord, StoreError};
 use rusqlite::Connection;
 use uuid::Uuid;
 
+use crate::approvals::approval;
 use crate::story::{Story, open, strands};
 
 const ME: &Actor = &Actor::PERSON;
@@ -17,7 +17,7 @@ fn an_edit_makes_a_version_and_a_draft() {
     let store = open(folder.path()).unwrap();
     let first = strands(2, 2);
     let record = store.plans().create(&first, ME, Timestamp(1)).unwrap();
-    let record = store.plans().review(first.id, record.revision, ReviewEvent::Approved, Timestamp(2)).unwrap();
+    let record = store.plans().approve(first.id, record.revision, &approval(2)).unwrap();
     assert_eq!((record.review, record.approved_version), (ReviewState::Approved, Some(1)));
 
     let mut second = first.clone();
@@ -40,7 +40,7 @@ fn a_change_of_layout_keeps_version_and_approval_but_moves_the_revision() {
     let store = open(folder.path()).unwrap();
     let mut plan = strands(1, 2);
     let record = store.plans().create(&plan, ME, Timestamp(1)).unwrap();
-    store.plans().review(plan.id, record.revision, ReviewEvent::Approved, Timestamp(2)).unwrap();
+    store.plans().approve(plan.id, record.revision, &approval(2)).unwrap();
     plan.nodes[0].position = Some(Position { x: 1.5, y: -3.0 });
     let record = store.plans().save(&plan, 2, ME, Timestamp(3)).unwrap();
     assert_eq!((record.version, record.revision, record.review), (1, 3, ReviewState::Approved));
@@ -59,7 +59,7 @@ fn of_two_writers_the_second_is_told() {
     plan.title = "Mine".to_owned();
     let error = mine.plans().save(&plan, record.revision, ME, Timestamp(3)).unwrap_err();
     assert!(matches!(error, StoreError::Conflict { based_on: 1, current: 2, .. }), "{error:?}");
-    let review = mine.plans().review(plan.id, record.revision, ReviewEvent::Approved, Timestamp(3));
+    let review = mine.plans().approve(plan.id, record.revision, &approval(3));
     assert!(matches!(review, Err(StoreError::Conflict { .. })), "nobody approves what he has not seen");
     assert_eq!(mine.plans().current(plan.id).unwrap().1.title, "Theirs");
 }

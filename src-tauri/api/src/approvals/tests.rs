@@ -1,0 +1,266 @@
+use std::path::Path;
+use std::sync::Arc;
+
+use baton_model::RunId;
+use baton_model::node::{Criterion, OnFailedCriterion};
+use baton_model::plan_file::{self, Format};
+use baton_store::SessionRow;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::*;
+use crate::sessions::tests::plan as plan_of;
+use crate::wire::*;
+use crate::{Role, call, plans, preflight};
+
+struct House {
+    app: Arc<App>,
+    place: tempfile::TempDir,
+    _data: tempfile::TempDir,
+}
+
+impl House {
+    fn new() -> Self {
+        let (data, place) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("another"));
+        let keeper = std::env::current_exe().expect("this test");
+        let app = App::open_with_keeper(data.path().to_path_buf(), Role::Cli, keeper).expect("an empty folder");
+        Self { app, place, _data: data }
+    }
+
+    fn write(&self, name: &str, content: &str) {
+        std::fs::write(self.place.path().join(name), content).expect("the folder is ours");
+    }
+
+    /// A plan whose node has these criteria, approved by a person at a window.
+    fn approved(&self, lines: &[&str]) -> PlanView {
+        let view = plans::put(&self.app, plan(self.place.path(), lines)).expect("it is sound");
+        self.approve(&view)
+    }
+
+    fn approve(&self, view: &PlanView) -> PlanView {
+        let revision = self.app.store.plans().record(view.plan.id).expect("it is stored").revision;
+        let person = self.app.acting_as(Actor::Person(Way::Window));
+        plans::approve(&person, PlanApprove { plan: view.plan.id, revision, anyway: false }).expect("it can run")
+    }
+
+    fn standing(&self, view: &PlanView) -> Standing {
+        let (record, plan) = self.app.store.plans().current(view.plan.id).expect("it is stored");
+        standing(&self.app, &record, &plan).expect("the store can be read")
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        self.app.shut_down();
+    }
+}
+
+fn plan(directory: &Path, lines: &[&str]) -> Plan {
+    let mut plan = plan_of(1);
+    plan.cwd = Some(directory.display().to_string());
+    plan.nodes[0].acceptance_criteria = lines.iter().map(|line| Criterion::run(*line)).collect();
+    plan
+}
+
+#[test]
+fn an_approval_tells_who_gave_it_when_and_what_it_covers() {
+    let house = House::new();
+    house.write("check.sh", "exit 1\n");
+    let view = house.approved(&["sh check.sh"]);
+    let approval = view.approval.expect("it was just given");
+    assert_eq!(
+        (approval.version, approval.actor.as_str(), approval.files.as_slice()),
+        (1, "person:window", ["check.sh".to_owned()].as_slice())
+    );
+    assert!(approval.at > Timestamp(0));
+    let versions = plans::versions(&house.app, PlanRef { plan: view.plan.id }).expect("it is stored");
+    assert_eq!(versions[0].approval.as_ref().map(|approval| approval.digest), Some(approval.digest));
+}
+
+#[test]
+fn a_start_names_the_file_that_changed_and_needs_a_new_approval() {
+    let house = House::new();
+    house.write("check.sh", "exit 1\n");
+    let view = house.approved(&["sh check.sh"]);
+    let input = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": null });
+    let preflight = || preflight::plan(&house.app, PlanRef { plan: view.plan.id }).expect("it is stored");
+    assert!(!preflight().needs_approval);
+
+    house.write("check.sh", "exit 0\n");
+    let refused = call(&house.app, "run_start", input).expect_err("nobody approved this file");
+    assert_eq!(refused.code, Code::NotApproved);
+    let title = &view.plan.title;
+    let said =
+        format!("the approval of '{title}' does not cover files that its criteria run now: check.sh has changed");
+    assert_eq!(refused.message, format!("{said}: look at what changed, then approve it again"));
+    assert_eq!(refused.details, ["check.sh has changed"]);
+    assert!(house.app.store.runs().list(None, 10).expect("readable").rows.is_empty(), "nothing began");
+    let found = preflight();
+    assert!(found.may_run && found.needs_approval);
+    let changes: Vec<_> = found.changed_since_approval.iter().map(|change| change.path.as_str()).collect();
+    assert_eq!(changes, ["check.sh"]);
+    assert!(found.checks.iter().any(|check| check.verdict == CheckVerdict::Warning && check.sentence == said));
+
+    house.approve(&view);
+    assert_eq!(house.standing(&view), Standing::Holds);
+    assert!(!preflight().needs_approval);
+    house.write("check.sh", "exit 1\n");
+    assert!(
+        matches!(house.standing(&view), Standing::Outdated(changes) if changes.len() == 1),
+        "only the newest approval counts"
+    );
+}
+
+#[test]
+fn files_that_come_and_go_are_named_too() {
+    let house = House::new();
+    house.write("a.sh", "true\n");
+    let view = house.approved(&["sh a.sh", "sh b.sh", "test -s out.txt"]);
+    house.write("out.txt", "work of a node\n");
+    assert_eq!(house.standing(&view), Standing::Holds, "what criteria only read is the nodes' to change");
+    std::fs::remove_file(house.place.path().join("a.sh")).expect("it is there");
+    house.write("b.sh", "true\n");
+    let change = |path: &str, kind| FileChange { path: path.to_owned(), kind };
+    let expected = vec![change("a.sh", FileChangeKind::Gone), change("b.sh", FileChangeKind::New)];
+    assert_eq!(house.standing(&view), Standing::Outdated(expected));
+}
+
+#[test]
+fn a_plan_whose_sub_plan_has_to_be_approved_again_does_not_start() {
+    let house = House::new();
+    house.write("check.sh", "exit 1\n");
+    let inner = house.approved(&["sh check.sh"]);
+    let mut outer = plan(house.place.path(), &[]);
+    let task = baton_model::node::SubPlanTask { sub_plan_id: inner.plan.id.to_string(), ..Default::default() };
+    outer.nodes[0].kind = baton_model::NodeKind::SubPlan(task);
+    let outer = plans::put(&house.app, outer).expect("it is sound");
+    let outer = house.approve(&outer);
+    house.write("check.sh", "exit 0\n");
+    let found = preflight::plan(&house.app, PlanRef { plan: outer.plan.id }).expect("it is stored");
+    assert!(!found.may_run && !found.needs_approval, "it is the other plan that waits for a person");
+    let failed: Vec<_> = found.checks.iter().filter(|check| check.verdict == CheckVerdict::Failed).collect();
+    assert!(failed[0].sentence.contains("check.sh has changed"), "{}", failed[0].sentence);
+    house.approve(&inner);
+    assert!(preflight::plan(&house.app, PlanRef { plan: outer.plan.id }).expect("it is stored").may_run);
+}
+
+#[test]
+fn an_approval_of_which_nothing_was_recorded_holds() {
+    let house = House::new();
+    house.write("check.sh", "true\n");
+    let view = plans::put(&house.app, plan(house.place.path(), &["sh check.sh"])).expect("it is sound");
+    let (record, plan) = house.app.store.plans().current(view.plan.id).expect("it is stored");
+    let record = PlanRecord { review: ReviewState::Approved, approved_version: Some(1), ..record };
+    assert_eq!(standing(&house.app, &record, &plan).expect("readable"), Standing::Holds);
+}
+
+/// By whichever way criteria are changed, and in either direction.
+#[test]
+fn every_way_to_change_criteria_costs_the_approval() {
+    let house = House::new();
+    type Change = fn(&mut Plan);
+    let changes: &[(&str, Change)] = &[
+        ("removed", |plan| plan.nodes[0].acceptance_criteria.clear()),
+        ("weakened", |plan| plan.nodes[0].acceptance_criteria[0] = Criterion::run("test 1 -lt 2 || true")),
+        ("strengthened", |plan| plan.nodes[0].acceptance_criteria.push(Criterion::run("false"))),
+        ("made a sentence", |plan| plan.nodes[0].acceptance_criteria[0] = "One is less than two.".into()),
+        ("without consequence", |plan| plan.settings.on_failed_criterion = OnFailedCriterion::Continue),
+    ];
+    for (number, (name, change)) in changes.iter().enumerate() {
+        for operation in ["plan_save", "plan_bring"] {
+            let first = plan(house.place.path(), &["test 1 -lt 2"]);
+            let file = house.place.path().join(format!("plan-{number}.yaml"));
+            let bring = |plan: &Plan| {
+                let text = plan_file::write(plan, Format::Yaml);
+                let input = json!({ "fileName": file, "text": text, "cwd": null });
+                let brought = call(&house.app, "plan_bring", input).expect("it is sound");
+                serde_json::from_value::<PlanImported>(brought).expect("that is what it answers").plan
+            };
+            let view = match operation {
+                "plan_save" => plans::put(&house.app, first).expect("it is sound"),
+                _ => bring(&first),
+            };
+            let view = house.approve(&view);
+            assert_eq!(house.standing(&view), Standing::Holds);
+            let mut changed = view.plan.clone();
+            change(&mut changed);
+            if operation == "plan_save" {
+                let input = json!({ "plan": changed, "baseRevision": view.revision });
+                call(&house.app, "plan_save", input).expect("it is sound");
+            } else {
+                assert_eq!(bring(&changed).plan.id, view.plan.id, "the file is the same plan");
+            }
+            let now = plans::view(&house.app, view.plan.id).expect("it is stored");
+            assert_eq!((now.version, now.review), (2, ReviewState::Draft), "{name} by {operation}");
+            let input = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": null });
+            let refused = call(&house.app, "run_start", input).expect_err("nobody approved it");
+            assert_eq!(refused.code, Code::NotApproved, "{name} by {operation}");
+            let approval = now.approval.expect("what was approved stays known");
+            assert_eq!(approval.version, 1);
+        }
+    }
+}
+
+#[test]
+fn a_session_starts_only_what_a_person_let_it_start() {
+    let house = House::new();
+    house.write("check.sh", "exit 1\n");
+    let session = session(&house.app);
+    let view = house.approved(&["sh check.sh"]);
+    let start = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": null });
+    let admitted = |input: &Value| {
+        let operation = crate::operation::Operation::named("run_start").expect("there is one");
+        let asking = house.app.acting_as(Actor::Session(session.id));
+        match crate::admission::require(&asking, operation, input) {
+            Ok(()) => true,
+            Err(error) => {
+                assert_eq!(error.code, Code::WaitsForPerson, "{error}");
+                false
+            }
+        }
+    };
+    assert!(!admitted(&start), "off until a person decides");
+    let wish = json!({ "plan": view.plan.id, "allowed": true });
+    let own = call(&house.app.acting_as(Actor::Session(session.id)), "plan_agents_may_start", wish.clone());
+    assert_eq!(own.expect_err("no session decides that").code, Code::WaitsForPerson);
+    call(&house.app, "plan_agents_may_start", wish).expect("a person may");
+    assert!(admitted(&start));
+    let more = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": 9 });
+    assert!(!admitted(&more), "not with another limit than the plan's");
+    assert!(!admitted(&json!({ "plan": Uuid::now_v7(), "goal": { "want": "all" }, "limit": null })), "no such plan");
+
+    house.write("check.sh", "exit 0\n");
+    assert!(!admitted(&start), "the file was not approved");
+    house.approve(&view);
+    assert!(admitted(&start));
+    let mut next = view.plan.clone();
+    next.title = "Another".to_owned();
+    let revision = house.app.store.plans().record(next.id).expect("it is stored").revision;
+    call(&house.app, "plan_save", json!({ "plan": next, "baseRevision": revision })).expect("it is sound");
+    assert!(!admitted(&start), "the new version is not approved");
+    assert!(house.approve(&view).agents_may_start, "the decision holds for later versions");
+    assert!(admitted(&start));
+}
+
+fn session(app: &App) -> SessionRow {
+    let run: RunId = crate::sessions::tests::begin_plan(app, plan_of(1));
+    app.store.sessions().list(Some(run), 1).expect("it is stored").rows.remove(0)
+}
+
+#[test]
+fn the_history_tells_by_whose_approval_a_run_began() {
+    let approval = |version, at, way| ApprovalRow {
+        version,
+        approval: Approval {
+            actor: Actor::Person(way),
+            at: Timestamp(at),
+            digest: baton_model::approval::Digest([0; 32]),
+            files: Vec::new(),
+        },
+    };
+    let list = [approval(2, 30, Way::Browser), approval(1, 20, Way::Window), approval(1, 10, Way::Shell)];
+    let words = |version, at| words_at(&list, version, Timestamp(at));
+    assert_eq!(words(1, 15), ["approved by a person in a shell, which covers the plan and its criteria"]);
+    assert_eq!(words(1, 25), ["approved by a person in the window, which covers the plan and its criteria"]);
+    assert_eq!(words(2, 25), Vec::<String>::new(), "what came later is not told");
+}

@@ -1,0 +1,122 @@
+use std::os::unix::fs::symlink;
+
+use baton_model::node::{CommandLine, CommandTask};
+use baton_model::{NodeId, PlanId, Slug};
+use uuid::Uuid;
+
+use super::*;
+
+/// A plan in `directory` of one command node, in `own` if that is given, with these criteria.
+fn plan(directory: &Path, own: Option<&str>, lines: &[&str]) -> Plan {
+    let command = CommandLine::Shell("true".to_owned());
+    let task = CommandTask { command, env: BTreeMap::new(), cwd: own.map(str::to_owned) };
+    let slug = Slug::new("work").expect("a word");
+    let mut node = Node::new(NodeId(Uuid::from_u128(2)), slug, "Work", NodeKind::Command(task));
+    node.acceptance_criteria = lines.iter().map(|line| Criterion::run(*line)).collect();
+    let mut plan = Plan::new(PlanId(Uuid::from_u128(1)), "A plan");
+    plan.cwd = Some(directory.display().to_string());
+    plan.nodes.push(node);
+    plan
+}
+
+fn write(path: &Path, content: &str, mode: u32) {
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder can be made");
+    fs::write(path, content).expect("a file can be written");
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours");
+}
+
+fn covered(plan: &Plan) -> Vec<String> {
+    let files = approved_content(plan).expect("a plan is JSON").files;
+    files.into_iter().map(|file| file.path).collect()
+}
+
+#[test]
+fn programs_of_criteria_are_covered_and_their_data_is_not() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| folder.path().join(name);
+    write(&at("check.sh"), "true\n", 0o644);
+    write(&at("out.txt"), "done\n", 0o644);
+    write(&at("ui/lint"), "#!/bin/sh\n", 0o644);
+    write(&at("tool"), "any\n", 0o755);
+    write(&at("built"), "\x7fELF and more", 0o755);
+    let table: &[(&str, &[&str])] = &[
+        ("sh check.sh out.txt", &["check.sh"]),
+        ("sh ./ui/../check.sh", &["check.sh"]),
+        ("test -s out.txt", &[]),
+        ("cd ui && ./lint", &["ui/lint"]),
+        ("unknown --with tool --and=ui/lint --or out.txt", &["tool", "ui/lint"]),
+        ("./built && sh check.sh", &["check.sh"]),
+        ("sh missing.sh", &[]),
+        ("sh ui", &[]),
+    ];
+    for (line, expected) in table {
+        assert_eq!(covered(&plan(folder.path(), None, &[line])), *expected, "{line}");
+    }
+    assert_eq!(covered(&plan(folder.path(), Some("ui"), &["./lint", "sh ../check.sh"])), ["check.sh", "ui/lint"]);
+    let absolute = format!("sh {}", at("check.sh").display());
+    assert_eq!(covered(&plan(folder.path(), None, &[&absolute])), ["check.sh"]);
+}
+
+#[test]
+fn only_regular_files_inside_are_read_and_nothing_waits() {
+    let (folder, outside) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("another"));
+    let at = |name: &str| folder.path().join(name);
+    write(&outside.path().join("secret.sh"), "secret\n", 0o755);
+    write(&at("real.sh"), "true\n", 0o755);
+    symlink(outside.path().join("secret.sh"), at("out.sh")).expect("a link");
+    symlink(outside.path(), at("folder")).expect("a link");
+    symlink("real.sh", at("in.sh")).expect("a link");
+    symlink("/dev/zero", at("zero.sh")).expect("a link");
+    nix::unistd::mkfifo(&at("fifo.sh"), nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
+    let lines = [
+        "sh out.sh",
+        "sh folder/secret.sh",
+        "sh fifo.sh",
+        "sh zero.sh",
+        "sh /dev/zero",
+        "sh ../../etc/passwd",
+        "sh in.sh",
+    ];
+    assert_eq!(covered(&plan(folder.path(), None, &lines)), ["in.sh"]);
+    // A node that works elsewhere runs files there.
+    let own = outside.path().display().to_string();
+    let elsewhere = covered(&plan(folder.path(), Some(&own), &["./secret.sh"]));
+    assert_eq!(elsewhere, [outside.path().join("secret.sh").display().to_string()]);
+}
+
+#[test]
+fn the_digest_moves_with_plan_criteria_and_files_but_not_with_the_layout() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let check = folder.path().join("check.sh");
+    write(&check, "exit 1\n", 0o644);
+    let mut plan = plan(folder.path(), None, &["sh check.sh"]);
+    let digest = |plan: &Plan| approved_content(plan).expect("a plan is JSON").digest;
+    let first = digest(&plan);
+    assert_eq!(digest(&plan), first);
+    plan.nodes[0].position = Some(baton_model::node::Position { x: 1.0, y: 2.0 });
+    assert_eq!(digest(&plan), first, "the layout is not approved");
+
+    write(&check, "exit 0\n", 0o644);
+    let second = digest(&plan);
+    assert_ne!(second, first, "the file is covered");
+    plan.nodes[0].acceptance_criteria = vec![Criterion::run("sh check.sh || true")];
+    let third = digest(&plan);
+    assert_ne!(third, second, "the criterion is covered");
+    plan.title = "Another".to_owned();
+    assert_ne!(digest(&plan), third, "the plan is covered");
+}
+
+#[test]
+fn of_a_package_only_its_scripts_are_covered() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let package = folder.path().join("package.json");
+    let plan = plan(folder.path(), None, &["npm test"]);
+    let digest_of = |text: &str| {
+        write(&package, text, 0o644);
+        approved_content(&plan).expect("a plan is JSON").files[0].digest
+    };
+    let first = digest_of(r#"{"scripts": {"test": "vitest"}, "dependencies": {"a": "1"}}"#);
+    assert_eq!(digest_of(r#"{"scripts": {"test": "vitest"}, "dependencies": {"a": "2"}}"#), first);
+    assert_ne!(digest_of(r#"{"scripts": {"test": "true"}, "dependencies": {"a": "2"}}"#), first);
+    assert_ne!(digest_of("no JSON"), first);
+}
