@@ -2,6 +2,7 @@
 
 mod assignment;
 mod overlap;
+mod permissions;
 mod repository;
 mod restarts;
 mod sandbox;
@@ -38,6 +39,7 @@ fn report(app: &App, plan: &Plan) -> Result<Preflight, ApiError> {
     let mut checks = look(app, plan)?;
     // Only told, and git takes its time over a large repository: who requires a pre-flight does not wait for it.
     repository::check(app, plan, &mut checks);
+    permissions::check(app, plan, &mut checks)?;
     checks.sort_by_key(|check| check.verdict);
     Ok(Preflight { may_run: may_run(&checks), checks, needs_approval: true, changed_since_approval: Vec::new() })
 }

@@ -33,6 +33,7 @@ pub mod loop_round;
 pub mod mermaid;
 pub mod money;
 pub mod node;
+mod node_work;
 pub mod outcome;
 pub mod pace;
 pub mod plan;

@@ -18,8 +18,8 @@ mod simple_commands;
 pub(crate) use interpreters::{TakesCode, base_name, starts_others, takes_code};
 pub use place::ValuePlace;
 pub use reader::Quoting;
-pub(crate) use simple_commands::{Words, simple_commands};
 pub use run_files::{RunFile, run_files};
+pub(crate) use simple_commands::{Words, simple_commands};
 
 use std::collections::BTreeMap;
 

@@ -74,6 +74,7 @@ export function BlueprintBody(): ReactElement {
       <StopDialog />
       <StopNodesDialog />
       <ApproveAnywayDialog />
+      <StandingPermissionsDialog />
       <DeletePlanDialog />
       <HomeDialog />
       <NodesDrop />

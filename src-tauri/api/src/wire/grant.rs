@@ -17,6 +17,8 @@ wire! {
         pub grant: Grant,
         /// The node of one run that has it; none: every node, in all runs of the plan.
         pub of: Option<GrantHolder>,
+        /// The node in which leave for the plan was given. It ends with a version that changes this node.
+        pub given_in: Option<NodeId>,
         /// When it was given.
         pub at: Timestamp,
     }

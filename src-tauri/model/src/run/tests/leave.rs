@@ -75,6 +75,73 @@ fn an_answer_for_more_than_one_call_answers_what_is_open() {
     assert_eq!(scenario.word(B), "waiting", "the other question is still open");
 }
 
+fn begin_with(words: &str) -> Vec<String> {
+    vec![words.to_owned()]
+}
+
+#[test]
+fn commands_that_begin_with_the_same_words_are_answered() {
+    for (answer, other_node) in [
+        (Answer::AllowNode { begins: begin_with("git status") }, false),
+        (Answer::AllowPlan { begins: begin_with("git status") }, true),
+    ] {
+        let (mut scenario, a, b) = two();
+        scenario.does(asks(a, "open", &call("Bash", Some("git status -v"))));
+        scenario.does(asks(a, "first", &call("Bash", Some("git status"))));
+        let step = scenario.does(says(a.0, "first", answer.clone()));
+        assert_eq!(answered(&step, "open"), Some(AnsweredBy::Grant), "what is open is answered with it");
+        let given_in = other_node.then_some(a.0);
+        let of = (!other_node).then_some(a.0);
+        let granted = Event::Granted { grant: Grant::beginning("Bash", "git status"), of, given_in };
+        assert!(step.events.contains(&granted), "{:?}", step.events);
+        scenario.does(take_over(1));
+        for (who, request, command, by_grant) in [
+            (a, "short", "git status --short", true),
+            (a, "codex", "bash -lc 'git status --short'", true),
+            (a, "more", "git status; touch x", false),
+            (a, "other", "git stash", false),
+            (b, "third", "git status", other_node),
+        ] {
+            let step = scenario.does(asks(who, request, &call("Bash", Some(command))));
+            assert_eq!(answered(&step, request), by_grant.then_some(AnsweredBy::Grant), "{answer:?}: {command}");
+        }
+        let grant = Grant::beginning("Bash", "git status");
+        scenario.does(Command::Revoke { grant, of });
+        let step = scenario.does(asks(a, "revoked", &call("Bash", Some("git status"))));
+        assert_eq!(answered(&step, "revoked"), None);
+    }
+}
+
+#[test]
+fn an_answer_for_several_commands_covers_their_pipe() {
+    let (mut scenario, a, _) = two();
+    scenario.does(asks(a, "one", &call("Bash", Some("git log | head -3"))));
+    let begins = vec!["git log".to_owned(), "head".to_owned()];
+    scenario.does(says(a.0, "one", Answer::AllowNode { begins }));
+    assert_eq!(scenario.run.given().len(), 2);
+    let step = scenario.does(asks(a, "two", &call("Bash", Some("git log -5 2>&1 | head -n 1"))));
+    assert_eq!(answered(&step, "two"), Some(AnsweredBy::Grant));
+}
+
+#[test]
+fn words_that_allow_too_much_or_something_else_are_refused() {
+    let faults = [
+        ("sudo", Some("sudo ls"), "can run any program"),
+        ("git push", Some("git status"), "does not begin with"),
+        ("git", Some("git status"), "can run any program"),
+        ("git status; x", Some("git status; x"), "without quotes"),
+        ("git status", None, "does not begin with"),
+    ];
+    for (words, command, expected) in faults {
+        let (mut scenario, a, _) = two();
+        scenario.does(asks(a, "one", &call("Bash", command)));
+        let answer = says(a.0, "one", Answer::AllowPlan { begins: begin_with(words) });
+        let message = scenario.step(&answer).expect_err("it is refused").to_string();
+        assert!(message.contains(expected), "{words}: {message}");
+        assert_eq!(scenario.run.given(), []);
+    }
+}
+
 #[test]
 fn leave_outlives_the_attempt_and_a_takeover() {
     let mut plan = plan_of(&["A"], &[]);
