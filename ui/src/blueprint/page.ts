@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand";
-import type { GroupId, NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
+import type { GrantView, GroupId, NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
 import { remember, remembered } from "@/app/appState";
 import { measured } from "@/design/unit";
 import type { PlannerOrder } from "@/proposals/plannerOrder";

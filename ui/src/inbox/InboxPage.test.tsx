@@ -141,7 +141,7 @@ test("what is answered leaves, is told, and hands the focus on", async () => {
     { run: "run", node: "deploy", request: "r1", answer: { kind: "deny", reason: "" } },
   ]);
   await waitFor(() => expect(screen.queryByText("Run git push?")).toBeNull());
-  expect(screen.getByText("Denied, the session goes on")).toBeInTheDocument();
+  expect(screen.getByText("Denied. The session continues.")).toBeInTheDocument();
   await waitFor(() => expect(screen.getByRole("article", { name: /^Run make/ })).toHaveFocus());
 
   await userEvent.keyboard("a");
@@ -251,6 +251,30 @@ test("yes reaches as far as is said, and what that means stands beside it", asyn
     { answer: { kind: "allow_node" } },
     { answer: { kind: "allow_plan" } },
   ]);
+});
+
+test("a command can be allowed with all that begin with the same words", async () => {
+  const { asked } = open([itemOf(permission)], {
+    session_question: () => ({
+      tool: "Bash",
+      summary: "git push",
+      input: push,
+      begins: [["git push"], ["git push origin"]],
+    }),
+  });
+  const choice = await screen.findByRole("combobox", { name: /allow$/ });
+  expect(choice).toHaveTextContent("Exactly this command");
+  await userEvent.click(choice);
+  await userEvent.click(
+    await screen.findByRole("option", { name: "Commands that begin with `git push`" }),
+  );
+  expect(screen.getByText(/all commands that begin with/)).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Allow for this node" }));
+  await waitFor(() =>
+    expect(asked("node_answer")).toMatchObject([
+      { answer: { kind: "allow_node", begins: ["git push"] } },
+    ]),
+  );
 });
 
 test("a no takes a reason for the agent, and Escape leaves it", async () => {

@@ -4,7 +4,7 @@ use baton_model::Grant;
 use baton_model::node::Position;
 use baton_model::run::{Answer, AskedCall, Command};
 use baton_model::{NodeId, Plan, Timestamp};
-use baton_store::Actor;
+use baton_store::{Actor, Store};
 
 use crate::story::{Story, open, strands};
 
@@ -46,10 +46,10 @@ fn leave_is_found_with_its_plan_and_can_be_taken_back() {
     assert_eq!(store.grants().list(plan).unwrap(), []);
 }
 
-/// A plan of two nodes, and leave for the plan that was given in the first.
-fn given(story: &mut Story, answer: Answer) -> (Plan, NodeId) {
+/// The plan as it is stored, and the node in which `answer` was given.
+fn given(store: &Store, story: &mut Story, answer: Answer) -> (Plan, NodeId) {
     asks(story, answer);
-    let content = story.run.plan().as_ref().clone();
+    let (_, content) = store.plans().current(story.run.plan().id).unwrap();
     let (node, _, _) = story.run.live_attempts().next().unwrap();
     (content, node)
 }
@@ -62,17 +62,19 @@ fn leave_for_commands_that_begin_alike_is_stored_and_taken_back() {
     let (plan, node) = {
         let store = open(folder.path()).unwrap();
         let mut story = Story::begin(&store, strands(1, 1));
-        given(&mut story, Answer::AllowNode { begins: begins.clone() });
-        given(&mut story, Answer::AllowPlan { begins })
+        let (plan, node) = given(&store, &mut story, Answer::AllowNode { begins: begins.clone() });
+        story.command(&Command::Revoke { grant: grant.clone(), of: Some(node) }, &[]).unwrap();
+        assert_eq!(store.grants().list(plan.id).unwrap(), []);
+        given(&store, &mut story, Answer::AllowPlan { begins })
     };
     let store = open(folder.path()).unwrap();
     let rows = store.grants().list(plan.id).unwrap();
-    let told: Vec<_> = rows.iter().map(|row| (row.of.is_some(), row.given_in, &row.grant)).collect();
-    assert_eq!(told, [(true, None, &grant), (false, Some(node), &grant)]);
+    let told: Vec<_> = rows.iter().map(|row| (row.of, row.given_in, &row.grant)).collect();
+    assert_eq!(told, [(None, Some(node), &grant)]);
     store.grants().take_back(plan.id, &Grant::exact("Bash", Some("ls"))).unwrap();
-    assert_eq!(store.grants().list(plan.id).unwrap().len(), 2, "leave to the letter is another");
+    assert_eq!(store.grants().list(plan.id).unwrap().len(), 1, "leave to the letter is another");
     store.grants().take_back(plan.id, &grant).unwrap();
-    assert_eq!(store.grants().list(plan.id).unwrap().len(), 1);
+    assert_eq!(store.grants().list(plan.id).unwrap(), []);
 }
 
 #[test]
@@ -92,7 +94,7 @@ fn leave_for_the_plan_ends_with_a_version_that_changes_its_node() {
         let folder = tempfile::tempdir().unwrap();
         let store = open(folder.path()).unwrap();
         let mut story = Story::begin(&store, strands(1, 2));
-        let (before, node) = given(&mut story, Answer::allow_plan());
+        let (before, node) = given(&store, &mut story, Answer::allow_plan());
         let at = before.nodes.iter().position(|other| other.id == node).unwrap();
         let mut after = before.clone();
         change(&mut after, at);
@@ -116,7 +118,7 @@ fn leave_of_unknown_origin_ends_with_the_next_version() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let mut story = Story::begin(&store, strands(1, 2));
-    let (plan, _) = given(&mut story, Answer::allow_plan());
+    let (plan, _) = given(&store, &mut story, Answer::allow_plan());
     let connection = rusqlite::Connection::open(folder.path().join("baton.db")).unwrap();
     connection.execute("UPDATE grants SET node = NULL, node_digest = NULL", []).unwrap();
     drop(connection);
