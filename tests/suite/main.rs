@@ -13,6 +13,7 @@ mod agents_run;
 mod agents_run_others;
 mod arbiter;
 mod authority;
+mod command_prefixes;
 mod continued;
 mod damage;
 mod data_access;
