@@ -93,7 +93,7 @@ journey("leave for the node covers its next call", async (each) => {
   const question = page.getByRole("article").filter({ hasText: "one.txt" });
   await question.waitFor();
   assert.deepEqual(await seriousFaults(page), []);
-  await question.getByRole("button", { name: "Allow for the node" }).click();
+  await question.getByRole("button", { name: "Allow for this node" }).click();
   await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
   await page.getByRole("link", { name: "Blueprints" }).first().click();
   await page.getByRole("link", { name: "Greeting" }).click();

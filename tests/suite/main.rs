@@ -14,6 +14,7 @@ mod agents_run_others;
 mod approvals;
 mod arbiter;
 mod authority;
+mod command_prefixes;
 mod continued;
 mod damage;
 mod data_access;

@@ -63,6 +63,25 @@ impl Stage {
         let _: RunSummary = self.house.ask("node_answer", input).expect("the question is open");
     }
 
+    /// The command that `work` asks about, and how an answer names the question.
+    fn asked_command(&self, run: RunId) -> (String, String) {
+        baton_tests::processes::wait("the agent to ask", || match state(&self.house.view(run), "work") {
+            NodeState::Waiting { what: WaitingFor::Person { request, call: Some(call), .. } } => {
+                Ok((call.command.clone().unwrap_or_default(), request.clone()))
+            }
+            state => Err(format!("{state:?}")),
+        })
+    }
+
+    fn say(&self, run: RunId, request: String, answer: Answer) -> Result<RunSummary, baton_api::ApiError> {
+        let node = id(&self.house.view(run), "work");
+        self.house.ask("node_answer", NodeAnswer { run, node, request, answer })
+    }
+
+    fn grants(&self, plan: baton_model::PlanId) -> Vec<GrantView> {
+        self.house.ask("grants_list", GrantsFilter { plan }).expect("what is allowed")
+    }
+
     fn has(&self, file: &str) -> bool {
         Path::new(self.house.place.path()).join(file).exists()
     }
@@ -138,7 +157,7 @@ fn leave_for_the_node_covers_its_next_call_and_its_next_attempt() {
     let stage = Stage::new();
     let plan = "guardedTools: [Write]\nnodes:\n  - {id: work, prompt: Go.}\n";
     let (running, run) = stage.run("write_twice", plan);
-    stage.answer(run, "work", "Write", Answer::AllowNode);
+    stage.answer(run, "work", "Write", Answer::allow_node());
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
     assert!(stage.has("one.txt") && stage.has("two.txt"), "the second call needed no answer");
@@ -171,7 +190,7 @@ fn an_answer_is_used_once_though_baton_dies_between_storing_and_telling_it() {
         stage.asked(run, "work", "Write").ok_or_else(|| "it does not ask yet".to_owned())
     });
     let view = stage.house.view(run);
-    let answer = Answer::AllowNode;
+    let answer = Answer::allow_node();
     // The process that takes the answer dies with it, so whoever asked may never hear that it was taken.
     drop(stage.house.ask::<RunSummary>("node_answer", NodeAnswer { run, node: id(&view, "work"), request, answer }));
     let (status, said) = running.end();
@@ -190,7 +209,7 @@ fn leave_for_the_plan_covers_other_nodes_and_later_runs_until_it_is_taken_back()
     let stage = Stage::new();
     let plan = "guardedTools: [Write]\nnodes:\n  - {id: first, prompt: Go.}\n  - {id: second, prompt: Go., dependsOn: [first]}\n";
     let (running, run) = stage.run("write_twice", plan);
-    stage.answer(run, "first", "Write", Answer::AllowPlan);
+    stage.answer(run, "first", "Write", Answer::allow_plan());
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
     assert_eq!(said.matches("asks: Write").count(), 4, "each use of leave is on the record: {said}");
@@ -206,4 +225,55 @@ fn leave_for_the_plan_covers_other_nodes_and_later_runs_until_it_is_taken_back()
     let revoke = GrantRevoke { plan, grant: given.grant.clone(), of: None };
     let left: Vec<GrantView> = stage.house.ask("grant_revoke", revoke).expect("it is taken back");
     assert!(left.is_empty());
+}
+
+#[test]
+fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
+    const MORE: &str = "git status; touch more.txt";
+    let stage = Stage::new();
+    let plan = "guardedTools: [Bash]\nnodes:\n  - {id: work, prompt: Go.}\n";
+    let (running, run) = stage.run("git_status", plan);
+    let (command, request) = stage.asked_command(run);
+    assert_eq!(command, "git status");
+    let begins = |words: &str| Answer::AllowPlan { begins: vec![words.to_owned()] };
+    let refused = stage.say(run, request.clone(), begins("git")).expect_err("too much at once");
+    assert!(refused.message.contains("any program"), "{refused:?}");
+    stage.say(run, request, begins("git status")).expect("the question is open");
+    let (command, request) = stage.asked_command(run);
+    assert_eq!(command, MORE, "what begins so ran unasked");
+    stage.say(run, request, Answer::deny()).expect("the question is open");
+    let (status, said) = running.end();
+    assert!(status.success(), "{said}");
+    assert!(!stage.has("more.txt"));
+
+    let plan = stage.house.view(run).summary.plan;
+    let [given] = &stage.grants(plan)[..] else { panic!("one permission") };
+    assert_eq!(given.given_in, Some(id(&stage.house.view(run), "work")));
+    let found: Preflight = stage.house.ask("plan_preflight", PlanRef { plan }).expect("a look");
+    let told = |check: &Check| check.sentence.contains("commands that begin with `git status`");
+    assert!(found.checks.iter().any(told), "{:?}", found.checks);
+
+    // Another process, another run.
+    let shell = Shell::of(&stage.house);
+    let words = ["run", "Scope", "--yes"];
+    let again = Running::new(baton(&shell, &stage.api, "git_status", stage.home.path(), &words));
+    let run = baton_tests::processes::wait("the second run to begin", || {
+        let runs: Vec<RunSummary> = stage.house.ask("runs_list", RunsFilter { plan: None, limit: 2 }).expect("runs");
+        runs.iter().map(|other| other.id).find(|other| *other != run).ok_or_else(|| "no run yet".to_owned())
+    });
+    let (command, request) = stage.asked_command(run);
+    assert_eq!(command, MORE, "nothing else was asked");
+    stage.say(run, request, Answer::deny()).expect("the question is open");
+    let (status, said) = again.end();
+    assert!(status.success(), "{said}");
+    let approval = shell.baton(&["plan", "approve", "Scope"]).output().expect("a shell");
+    let said = String::from_utf8_lossy(&approval.stderr);
+    assert!(said.contains("commands that begin with `git status`"), "who approves it is told: {said}");
+
+    let view: PlanView = stage.house.ask("plan_get", PlanRef { plan }).expect("the plan");
+    let mut changed = view.plan.clone();
+    changed.nodes[0].instructions = "Look twice.".to_owned();
+    let save = PlanSave { plan: changed, base_revision: view.revision };
+    let _: PlanView = stage.house.ask("plan_save", save).expect("it is saved");
+    assert_eq!(stage.grants(plan), [], "the node is another one");
 }

@@ -25,6 +25,7 @@
 //! nobody itself, and whether an agent tells of its calls at all is for [`Adapter::reach`](crate::Adapter::reach) to say.
 
 use baton_model::Grant;
+use baton_model::grant::is_covered;
 use baton_model::plan::{Autonomy, ToolScopeMode};
 use serde_json::Value;
 
@@ -200,7 +201,7 @@ impl ToolScope {
 
     fn is_granted(&self, tool: &str, input: &Value) -> bool {
         let command = command_of(tool, input);
-        self.granted.iter().any(|grant| grant.covers(tool, command.as_deref()))
+        is_covered(self.granted.iter(), tool, command.as_deref())
     }
 
     fn refusal(&self, tool: &str) -> String {

@@ -45,7 +45,8 @@ pub fn only_looks(tool: &str) -> bool {
     ["Read", "Glob", "Grep", "LS", "WebFetch", "WebSearch", "TodoWrite"].iter().any(|known| same_tool(known, tool))
 }
 
-/// The command line that a call of `tool` would run, where it is a shell. Words of a list are joined by spaces.
+/// The command line that a call of `tool` would run, where it is a shell. The words of a list are quoted, so that a shell would read the
+/// same words: `["git", "a; b"]` is one command, and not two.
 #[must_use]
 pub fn command_of(tool: &str, input: &Value) -> Option<String> {
     if !is_shell(tool) {
@@ -54,10 +55,19 @@ pub fn command_of(tool: &str, input: &Value) -> Option<String> {
     match input.get("command").or_else(|| input.get("cmd"))? {
         Value::String(line) => Some(line.clone()),
         Value::Array(words) => {
-            Some(words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ")).filter(|line| !line.is_empty())
+            let words: Option<Vec<String>> = words.iter().map(|word| word.as_str().map(quoted)).collect();
+            words.map(|words| words.join(" ")).filter(|line| !line.is_empty())
         }
         _ => None,
     }
+}
+
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_./:@%+,=-".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]
@@ -110,6 +120,9 @@ mod tests {
             ("Bash", json!({"command": "ls -l"}), Some("ls -l")),
             ("exec_command", json!({"cmd": "ls"}), Some("ls")),
             ("shell", json!({"command": ["sh", "-c", "ls"]}), Some("sh -c ls")),
+            ("shell", json!({"command": ["git", "a; b", "it's", ""]}), Some(r"git 'a; b' 'it'\''s' ''")),
+            ("shell", json!({"command": ["bash", "-lc", "git push"]}), Some("bash -lc 'git push'")),
+            ("shell", json!({"command": ["git", 1]}), None),
             ("Write", json!({"command": "ls"}), None),
             ("Bash", json!({}), None),
             ("Bash", json!({"command": []}), None),

@@ -44,5 +44,5 @@ fn revoke_everywhere(app: &App, grants: &Grants<'_>, input: &GrantRevoke, grant:
 
 fn view(row: GrantRow) -> GrantView {
     let of = row.of.map(|(run, node)| GrantHolder { run, node });
-    GrantView { grant: row.grant, of, at: row.at }
+    GrantView { grant: row.grant, of, given_in: row.given_in, at: row.at }
 }

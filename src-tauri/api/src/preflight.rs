@@ -3,6 +3,7 @@
 mod assignment;
 mod guards;
 mod overlap;
+mod permissions;
 mod repository;
 mod restarts;
 mod sandbox;
@@ -40,6 +41,7 @@ fn report(app: &App, plan: &Plan) -> Result<Preflight, ApiError> {
     guards::any_tool(app, plan, &mut checks)?;
     // Only told, and git takes its time over a large repository: who requires a pre-flight does not wait for it.
     repository::check(app, plan, &mut checks);
+    permissions::check(app, plan, &mut checks)?;
     checks.sort_by_key(|check| check.verdict);
     Ok(Preflight { may_run: may_run(&checks), checks, needs_approval: true, changed_since_approval: Vec::new() })
 }

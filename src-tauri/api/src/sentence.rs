@@ -96,7 +96,7 @@ pub(crate) fn of_event(nodes: &Nodes<'_>, event: &Event) -> String {
         }
         Event::NodeAnswered { node, answer, .. } => said_to(title(node), answer),
         Event::NodeUnasked { node, .. } => format!("'{}' took its question back", title(node)),
-        Event::Granted { grant, of } => format!("{} may use {} without asking", holder(of), leave(grant)),
+        Event::Granted { grant, of, .. } => format!("{} may use {} without asking", holder(of), leave(grant)),
         Event::GrantRevoked { grant, of } => format!("{} has to ask again for {}", holder(of), leave(grant)),
         Event::ToolOutside { node, call: OutsideCall { what, note, refused: true, .. } } => {
             format!("'{}' was refused {what}: {note}", title(node))
@@ -258,8 +258,8 @@ fn beginning(message: &str) -> String {
 fn said_to(title: &str, answer: &Answer) -> String {
     match answer {
         Answer::AllowOnce => format!("'{title}' was allowed to go on"),
-        Answer::AllowNode => format!("'{title}' was allowed to go on, and need not ask for the like again"),
-        Answer::AllowPlan => format!("'{title}' was allowed to go on, and no node need ask for the like again"),
+        Answer::AllowNode { .. } => format!("'{title}' was allowed to go on, and need not ask for the like again"),
+        Answer::AllowPlan { .. } => format!("'{title}' was allowed to go on, and no node need ask for the like again"),
         Answer::Deny { reason } if reason.is_empty() => format!("'{title}' was told no"),
         Answer::Deny { reason } => format!("'{title}' was told no: {reason}"),
     }
@@ -268,6 +268,7 @@ fn said_to(title: &str, answer: &Answer) -> String {
 /// What leave is for, as a person reads it.
 fn leave(grant: &Grant) -> String {
     match &grant.command {
+        Some(words) if grant.begins => format!("{} for commands that begin with `{words}`", grant.tool),
         Some(command) => format!("{} for `{command}`", grant.tool),
         None => grant.tool.clone(),
     }

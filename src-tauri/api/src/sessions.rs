@@ -17,9 +17,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use baton_agents::timeline::{ReadAt, TimelineKind};
+use baton_agents::tool_name::command_of;
 use baton_agents::{LogFormat, Stream, TimelineEntry, TimelineIndex};
 use baton_keeper::{Exit, INPUT, Input, Launch, Liveness, STDERR, STDOUT, liveness, session_file};
 use baton_model::arbiter::Choice;
+use baton_model::command_prefix::choices_for;
 use baton_model::{Attempt, NodeId, PlanId, RunId, SessionId};
 use baton_store::SessionRow;
 
@@ -176,7 +178,10 @@ pub(crate) fn question(app: &App, input: SessionQuestion) -> Result<QuestionView
         Ok(None)
     })?
     .and_then(|entry| match entry.kind {
-        TimelineKind::Permission { tool, summary, input, .. } => Some(QuestionView { tool, summary, input }),
+        TimelineKind::Permission { tool, summary, input, .. } => {
+            let begins = command_of(&tool, &input).map_or_else(Vec::new, |line| choices_for(&line));
+            Some(QuestionView { tool, summary, input, begins })
+        }
         _ => None,
     })
     .ok_or_else(|| ApiError::new(Code::NotFound, format!("the session does not ask '{}'", input.request)))

@@ -40,6 +40,9 @@ pub(crate) fn obtain(client: &Client<'_>, view: PlanView, found: &Preflight, yes
 /// Like [`obtain`], for a plan of which nobody has looked at what it needs.
 pub(crate) fn obtain_unseen(client: &Client<'_>, view: PlanView, yes: bool) -> Result<PlanView, Failure> {
     let found: Preflight = client.ask("check the plan", "plan_preflight", &PlanRef { plan: view.plan.id })?;
+    if found.needs_approval {
+        note_warnings(client, &found);
+    }
     obtain(client, view, &found, yes)
 }
 
@@ -119,10 +122,14 @@ pub(crate) fn preflight(client: &Client<'_>, view: &PlanView) -> Result<Prefligh
 /// Tells what a person may want to know before a plan runs, and returns all that was found.
 pub(crate) fn warn(client: &Client<'_>, plan: PlanId) -> Result<Preflight, Failure> {
     let found: Preflight = client.ask("check the plan", "plan_preflight", &PlanRef { plan })?;
+    note_warnings(client, &found);
+    Ok(found)
+}
+
+fn note_warnings(client: &Client<'_>, found: &Preflight) {
     for check in found.checks.iter().filter(|check| check.verdict == CheckVerdict::Warning) {
         client.output.note(&format!("{} {}", client.output.paint_note("!", Tone::Attention), sentence(check)));
     }
-    Ok(found)
 }
 
 fn sentence(check: &Check) -> String {

@@ -284,6 +284,8 @@ impl Engine {
         Beginning { parent, inherits, caller }: Beginning,
         actor: Actor,
     ) -> Result<(), EngineError> {
+        let granted = self.inner.store.grants().of_plan(&plan)?;
+        let grants = granted.into_iter().map(|row| row.grant).collect();
         let filled = self.run_defaults().fill(&plan);
         let plan = Arc::new(caller.as_ref().map(|caller| caller.restrict(&filled)).unwrap_or(filled));
         let run = Run::new(id, Arc::clone(&plan))?;
@@ -294,7 +296,6 @@ impl Engine {
         self.dispatch(run, (0, Some(facts)), places, artifacts, caller.clone())?;
         let default_agent = Some(self.inner.workshop.agents.default_name());
         let trusted_tools = self.inner.workshop.tools.trusted_by(&plan);
-        let grants = self.inner.store.grants().of_plan(plan.id)?;
         let start =
             Command::Start { version, goal, limit, executor, default_agent, trusted_tools, inherits, grants, caller };
         self.wish(id, start, actor)

@@ -176,7 +176,7 @@ impl Live {
     /// Passes a person's answer on; whether the session was still asking.
     pub(crate) fn answer(&self, request: &str, answer: &Answer) -> bool {
         let decision = match answer {
-            Answer::AllowOnce | Answer::AllowNode | Answer::AllowPlan => Decision::Allow,
+            Answer::AllowOnce | Answer::AllowNode { .. } | Answer::AllowPlan { .. } => Decision::Allow,
             Answer::Deny { reason } => Decision::Deny { reason: words_of_a_no(reason) },
         };
         let input = self.lock().driver.answer(request, &decision);

@@ -45,6 +45,11 @@ mod tests {
     const SECRET: &str = "a \"very\" secret\\value";
 
     #[test]
+    fn the_model_knows_the_mask_for_which_nothing_is_allowed() {
+        assert_eq!(MASK, baton_model::grant::HIDDEN);
+    }
+
+    #[test]
     fn nothing_that_is_stored_holds_a_secret() {
         let secrets = Secrets::of([("DB_PASSWORD", SECRET)]);
         let outputs = [("url".to_owned(), format!("db:{SECRET}")), (SECRET.to_owned(), "name".to_owned())];

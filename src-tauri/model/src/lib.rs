@@ -15,6 +15,7 @@
 pub mod approval;
 pub mod arbiter;
 pub mod artifact;
+pub mod command_prefix;
 pub mod context;
 pub mod duration;
 pub mod edge;
@@ -33,6 +34,7 @@ pub mod loop_round;
 pub mod mermaid;
 pub mod money;
 pub mod node;
+mod node_work;
 pub mod outcome;
 pub mod pace;
 pub mod plan;

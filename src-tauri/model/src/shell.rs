@@ -13,10 +13,13 @@ mod place;
 mod reader;
 mod run_files;
 mod script;
+mod simple_commands;
 
+pub(crate) use interpreters::{TakesCode, base_name, starts_others, takes_code};
 pub use place::ValuePlace;
 pub use reader::Quoting;
 pub use run_files::{RunFile, run_files};
+pub(crate) use simple_commands::{Words, simple_commands};
 
 use std::collections::BTreeMap;
 

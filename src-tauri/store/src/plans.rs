@@ -14,7 +14,8 @@ use crate::column::{Fields, json, listing, missing, one};
 use crate::node_states::{self, StateWord};
 use crate::store::Writing;
 use crate::{
-    Actor, Approval, Change, ExecutorRow, Listing, Store, StoreError, approvals, executors, plan_graph, plan_versions,
+    Actor, Approval, Change, ExecutorRow, Listing, Store, StoreError, approvals, executors, grants, plan_graph,
+    plan_versions,
 };
 
 pub(crate) const MIGRATION_1: &str = "
@@ -322,6 +323,7 @@ pub(crate) fn save(
         record.version += 1;
         record.review = record.review.after(ReviewEvent::Edited)?;
         plan_versions::add(writing.tx, plan, record.version, Some(previous), author, now)?;
+        grants::end_changed(writing.tx, plan)?;
     }
     put(writing, &record, plan)?;
     plan_graph::replace(writing.tx, plan)?;

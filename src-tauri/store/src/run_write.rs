@@ -93,6 +93,8 @@ impl Runs<'_> {
 /// What a run's row says before a write.
 struct Before {
     plan: baton_model::PlanId,
+    /// The version of the plan that it executes.
+    version: u32,
     epoch: Epoch,
     last_seq: u64,
     /// The [`RunState`], as it is stored.
@@ -118,7 +120,7 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
         attempts::follow(connection, write.run, *at, event)?;
         node_states::follow(connection, write.run, last, event)?;
         runs::follow(connection, write.run, event)?;
-        grants::follow(connection, (before.plan, write.run), *at, event)?;
+        grants::follow(connection, (before.plan, before.version, write.run), *at, event)?;
     }
     permits::follow(writing, write.run, write.nodes, write.records, takeover.map(|takeover| takeover.executor))?;
     let state = json(write.state)?;
@@ -152,12 +154,13 @@ fn ends_the_run(event: &Event) -> bool {
 }
 
 fn before(connection: &Connection, run: RunId) -> Result<Before, StoreError> {
-    one(connection, "SELECT plan, epoch, last_seq, state FROM runs WHERE id = ?1", [run.0], |row| {
+    one(connection, "SELECT plan, epoch, last_seq, state, version FROM runs WHERE id = ?1", [run.0], |row| {
         Ok(Before {
             plan: baton_model::PlanId(row.get(0)?),
             epoch: Epoch(row.get(1)?),
             last_seq: row.get(2)?,
             state: row.get(3)?,
+            version: row.get(4)?,
         })
     })?
     .ok_or_else(|| missing("the run", run))

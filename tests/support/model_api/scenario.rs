@@ -28,6 +28,7 @@ pub(super) const NAMES: &[&str] = &[
     "env",
     "cat",
     "write_twice",
+    "git_status",
     "helper",
     "handoff_missing",
     "handoff_fails",
@@ -120,6 +121,10 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
             speaks(vec![Block::Write { path, content: "written\n".to_owned() }])
         }
         ("write_twice", _) => says("Both are written."),
+        ("git_status", 0) => bash("git status"),
+        ("git_status", 1) => bash("git status --short > /dev/null 2>&1 && git status --branch"),
+        ("git_status", 2) => bash("git status; touch more.txt"),
+        ("git_status", _) => says("I have looked."),
         // The helper's conversation begins with the words that it was given.
         ("helper", 0) if at.prompt.contains("Look at the greeting") => bash("touch helped.txt"),
         ("helper", _) if at.prompt.contains("Look at the greeting") => says("The helper is done."),

@@ -25,6 +25,7 @@ import { SaveBanner } from "./SaveBanner";
 import { ShownRun } from "./ShownRun";
 import { SidePanel } from "./SidePanel";
 import { SinceRunBanner } from "./SinceRunBanner";
+import { StandingPermissionsDialog } from "./StandingPermissionsDialog";
 import { StopDialog, StopNodesDialog } from "./StopDialog";
 import { useBlueprintCommands } from "./useBlueprintCommands";
 import { useClipboard } from "./useClipboard";
@@ -74,6 +75,7 @@ export function BlueprintBody(): ReactElement {
       <StopDialog />
       <StopNodesDialog />
       <ApproveAnywayDialog />
+      <StandingPermissionsDialog />
       <DeletePlanDialog />
       <HomeDialog />
       <NodesDrop />

@@ -12,10 +12,14 @@ export function GivenLeave({ plan }: { plan: string }): ReactElement | null {
   const revoke = useMutationOperation("grant_revoke");
   const titles = useEditor((state) => state.plan.nodes);
   if (grants.data === undefined || grants.data.length === 0) return null;
-  const holder = ({ of }: GrantView) =>
-    of === null
-      ? "every node, in all runs"
-      : `${titles.find(({ id }) => id === of.node)?.title ?? "a node that is gone"}, in one run`;
+  const titleOf = (node: string | null) => titles.find(({ id }) => id === node)?.title;
+  const holder = ({ of, givenIn }: GrantView) => {
+    if (of !== null) return `${titleOf(of.node) ?? "a deleted node"}, in one run`;
+    const until = titleOf(givenIn);
+    return until === undefined
+      ? "every node and run, until the blueprint changes"
+      : `every node and run, until “${until}” changes`;
+  };
 
   return (
     <section aria-label="Allowed without asking" className="flex flex-col gap-1">
@@ -33,7 +37,7 @@ export function GivenLeave({ plan }: { plan: string }): ReactElement | null {
               <span className="text-11 text-faint">For {holder(given)}</span>
             </span>
             <IconButton
-              label={`Take back ${grantWords(given.grant)}`}
+              label={`Revoke ${grantWords(given.grant)}`}
               size="small"
               icon={<X />}
               onClick={() => revoke.mutate({ plan, grant: given.grant, of: given.of })}
@@ -43,7 +47,7 @@ export function GivenLeave({ plan }: { plan: string }): ReactElement | null {
       </ul>
       {revoke.error && (
         <p role="alert" className="text-12 text-danger-fg">
-          It was not taken back. {revoke.error.message}
+          Couldn’t revoke it. {revoke.error.message}
         </p>
       )}
     </section>

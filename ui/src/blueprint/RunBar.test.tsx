@@ -8,6 +8,7 @@ import { openBlueprint } from "./openBlueprint";
 import { PreflightDialog } from "./PreflightDialog";
 import { planOf, runOf, viewOf } from "./planFixture";
 import { RunBar } from "./RunBar";
+import { StandingPermissionsDialog } from "./StandingPermissionsDialog";
 import { StopDialog } from "./StopDialog";
 
 const plan = planOf(["a"], []);
@@ -17,6 +18,7 @@ const part = (
     <PreflightDialog />
     <StopDialog />
     <ApproveAnywayDialog />
+    <StandingPermissionsDialog />
   </>
 );
 const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
@@ -101,7 +103,8 @@ test("what cannot run is approved only when the person insists", async () => {
   const view = viewOf(plan);
   const { call, editor } = openBlueprint(part, { view });
   const why = "the directory /gone is not there: make it";
-  call.mockImplementation(async (_name, input) => {
+  call.mockImplementation(async (name, input) => {
+    if (name === "grants_list") return [];
     if ((input as { anyway: boolean }).anyway) return { ...view, review: "approved" };
     throw new ApiError("refused", `'A plan' cannot run: ${why}`, [why]);
   });
@@ -114,6 +117,37 @@ test("what cannot run is approved only when the person insists", async () => {
   });
   await vi.waitFor(() => expect(editor.getState().view.review).toBe("approved"));
   expect(screen.queryByRole("alertdialog")).toBeNull();
+});
+
+test("what is allowed without asking is shown before an approval", async () => {
+  const view = viewOf(plan);
+  const grant = { tool: "Bash", command: "git push", begins: true };
+  const { call } = openBlueprint(part, {
+    view,
+    answers: {
+      grants_list: [
+        { grant, of: null, givenIn: "a", at: 1 },
+        {
+          grant: { tool: "Write", command: null },
+          of: { run: "r", node: "a" },
+          givenIn: null,
+          at: 2,
+        },
+      ],
+      plan_approve: { ...view, review: "approved" },
+    },
+  });
+  await press("Approve plan");
+  const dialog = await screen.findByRole("alertdialog", {
+    name: "Approve with these permissions?",
+  });
+  expect(dialog).toHaveTextContent("Bash: commands that begin with git push");
+  expect(dialog).toHaveTextContent("allowed in “");
+  expect(dialog).not.toHaveTextContent("Write");
+  expect(call).not.toHaveBeenCalledWith("plan_approve", expect.anything());
+  await press("Approve");
+  expect(call).toHaveBeenCalledWith("plan_approve", { plan: "plan", revision: 1, anyway: false });
+  await vi.waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
 });
 
 test("stopping asks first and says how many sessions end", async () => {

@@ -122,7 +122,7 @@ function Approve(): ReactElement | null {
       busy={busy}
       onClick={() => {
         setBusy(true);
-        void runs.approve().finally(() => setBusy(false));
+        void runs.requestApproval().finally(() => setBusy(false));
       }}
     >
       <Check />

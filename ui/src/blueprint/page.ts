@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand";
-import type { GroupId, NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
+import type { GrantView, GroupId, NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
 import { remember, remembered } from "@/app/appState";
 import { measured } from "@/design/unit";
 import type { PlannerOrder } from "@/proposals/plannerOrder";
@@ -104,6 +104,8 @@ export interface PageState {
   stoppingNodes: NodesToStop | undefined;
   /** Why an approval was refused, while the person is asked whether they insist. */
   refusedApproval: readonly string[] | undefined;
+  /** What agents may do in the whole plan without asking, while the person is asked whether they approve it so. */
+  standing: readonly GrantView[] | undefined;
   /** Earlier moments of the shown run are looked at. */
   lookingBack: boolean;
   /** The nodes that take longest one after the other are marked. */
@@ -173,6 +175,7 @@ export function createPage(): Page {
     stopping: false,
     stoppingNodes: undefined,
     refusedApproval: undefined,
+    standing: undefined,
     lookingBack: false,
     critical: false,
     answering: undefined,

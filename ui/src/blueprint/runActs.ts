@@ -74,7 +74,7 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
   /** Approves the plan; one that cannot run as it is only when the person insists, so they are asked. */
   async function approve(anyway = false): Promise<boolean> {
     const failure = "The plan was not approved";
-    page.setState({ refusedApproval: undefined });
+    page.setState({ refusedApproval: undefined, standing: undefined });
     if (!(await saved(failure))) return false;
     const { view, revision } = editor.getState();
     try {
@@ -87,6 +87,16 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
       else showToast({ kind: "error", title: failure, detail: message });
       return false;
     }
+  }
+
+  /** Approves the plan; where agents may do things in all of it without asking, only after the person has seen what. */
+  async function requestApproval(): Promise<void> {
+    const plan = editor.getState().plan.id;
+    const granted = await ask("The plan was not approved", "grants_list", { plan });
+    if (!granted) return;
+    const standing = granted.filter(({ of }) => of === null);
+    if (standing.length === 0) await approve();
+    else page.setState({ standing });
   }
 
   async function begin(goal: RunGoal, limit: number | null) {
@@ -123,6 +133,7 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
   return {
     ...createPinActs(editor, page, backend),
     approve,
+    requestApproval,
     start,
 
     /** The person has seen the pre-flight: approves what is not approved yet, and begins. */

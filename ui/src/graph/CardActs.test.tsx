@@ -77,7 +77,7 @@ test("a question is answered beside the card", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Answer" }));
   const question = await screen.findByRole("dialog", { name: "Question of Title of a" });
   expect(question).toHaveTextContent("May it?");
-  await userEvent.click(within(question).getByRole("button", { name: "Allow" }));
+  await userEvent.click(within(question).getByRole("button", { name: "Allow once" }));
   expect(call).toHaveBeenCalledWith(
     "node_answer",
     expect.objectContaining({ node: "a", request: "r" }),

@@ -30,7 +30,13 @@ export function AskActs({ asking, onDone }: AskActsProps): ReactElement | null {
   switch (ask.kind) {
     case "permission":
       return (
-        <PermissionActs target={target} request={ask.request} call={ask.call} onDone={onDone} />
+        <PermissionActs
+          target={target}
+          request={ask.request}
+          call={ask.call}
+          session={asking.session}
+          onDone={onDone}
+        />
       );
     case "approval":
       return <ApprovalActs target={target} title={asking.title} onDone={onDone} />;

@@ -8,7 +8,7 @@ const lines: [LocalId[], string][] = [
   [["inbox_previous", "inbox_next"], "between items"],
   [["inbox_show"], "show in the graph"],
   [["inbox_yes"], "allow, approve or yes"],
-  [["inbox_for_node", "inbox_for_plan"], "for the node, the plan"],
+  [["inbox_for_node", "inbox_for_plan"], "for this node, this blueprint"],
   [["inbox_no"], "deny, refuse or no"],
   [["inbox_reason"], "with a reason"],
 ];

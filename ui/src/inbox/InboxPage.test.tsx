@@ -37,7 +37,7 @@ function open(items: InboxItem[], answers: Answers = {}) {
     node_approve: ({ node }) => leave((item) => item.node?.id === node),
     node_input: ({ node }) => leave((item) => item.node?.id === node),
     run_cancel: () => leave(({ ask }) => ask.kind === "stalled"),
-    session_question: () => ({ tool: "Bash", summary: "git push", input: push }),
+    session_question: () => ({ tool: "Bash", summary: "git push", input: push, begins: [] }),
     ...answers,
   });
   return window;
@@ -141,7 +141,7 @@ test("what is answered leaves, is told, and hands the focus on", async () => {
     { run: "run", node: "deploy", request: "r1", answer: { kind: "deny", reason: "" } },
   ]);
   await waitFor(() => expect(screen.queryByText("Run git push?")).toBeNull());
-  expect(screen.getByText("Denied, the session goes on")).toBeInTheDocument();
+  expect(screen.getByText("Denied. The session continues.")).toBeInTheDocument();
   await waitFor(() => expect(screen.getByRole("article", { name: /^Run make/ })).toHaveFocus());
 
   await userEvent.keyboard("a");
@@ -200,7 +200,7 @@ test("a refusal stays beside its buttons", async () => {
       throw new ApiError("refused", "'Deploy' does not ask that any more");
     },
   });
-  await userEvent.click(await screen.findByRole("button", { name: "Allow" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Allow once" }));
   expect(await screen.findByRole("alert")).toHaveTextContent("does not ask that any more");
 });
 
@@ -241,16 +241,40 @@ test("yes reaches as far as is said, and what that means stands beside it", asyn
   const { asked } = open([itemOf(permission), itemOf({ ...permission, request: "r2" })]);
   const [first] = await screen.findAllByRole("article", { name: /^Run git push/ });
   if (!first) throw new Error("two questions are open");
-  expect(within(first).getByText(/this command, to the letter,/)).toBeVisible();
+  expect(within(first).getByText(/exactly this command/)).toBeVisible();
   first.focus();
   await userEvent.keyboard("n");
   await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
-  await userEvent.click(screen.getByRole("button", { name: "Allow for the plan" }));
+  await userEvent.click(screen.getByRole("button", { name: "Allow for this blueprint" }));
   expect(await screen.findByText("Nothing waits for you")).toBeVisible();
   expect(asked("node_answer")).toMatchObject([
     { answer: { kind: "allow_node" } },
     { answer: { kind: "allow_plan" } },
   ]);
+});
+
+test("a command can be allowed with all that begin with the same words", async () => {
+  const { asked } = open([itemOf(permission)], {
+    session_question: () => ({
+      tool: "Bash",
+      summary: "git push",
+      input: push,
+      begins: [["git push"], ["git push origin"]],
+    }),
+  });
+  const choice = await screen.findByRole("combobox", { name: /allow$/ });
+  expect(choice).toHaveTextContent("Exactly this command");
+  await userEvent.click(choice);
+  await userEvent.click(
+    await screen.findByRole("option", { name: "Commands that begin with `git push`" }),
+  );
+  expect(screen.getByText(/all commands that begin with/)).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Allow for this node" }));
+  await waitFor(() =>
+    expect(asked("node_answer")).toMatchObject([
+      { answer: { kind: "allow_node", begins: ["git push"] } },
+    ]),
+  );
 });
 
 test("a no takes a reason for the agent, and Escape leaves it", async () => {
@@ -269,8 +293,8 @@ test("a no takes a reason for the agent, and Escape leaves it", async () => {
 
 test("a question without its call offers leave for this once only", async () => {
   open([itemOf({ ...permission, call: null })]);
-  expect(await screen.findByRole("button", { name: "Allow" })).toBeVisible();
-  expect(screen.queryByRole("button", { name: "Allow for the plan" })).toBeNull();
+  expect(await screen.findByRole("button", { name: "Allow once" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Allow for this blueprint" })).toBeNull();
 });
 
 test("a question of a plan within a plan says which node of which plan it is for", async () => {

@@ -1,42 +1,56 @@
 import { type ReactElement, useState } from "react";
-import type { Answer, AskedCall, NodeId, RunId } from "@/api/bindings";
+import type { Answer, AskedCall, NodeId, RunId, SessionId } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
 import { useKeysFor } from "@/commands/bindings";
 import type { LocalId } from "@/commands/localKeys";
 import { Button } from "@/components/Button";
+import { CodeWords } from "@/components/CodeWords";
+import { Select } from "@/components/Select";
 import { Tooltip } from "@/components/Tooltip";
 import { ActLine } from "./ActLine";
 import { DenyForm } from "./DenyForm";
-import { answerWords, leaveWords } from "./leaveWords";
+import { answerWords, beginWords, leaveWords } from "./leaveWords";
 import { type OnDone, useAct } from "./useAct";
 
 interface PermissionActsProps {
   target: { run: RunId; node: NodeId };
   request: string;
-  /** The call: what leave for more than once is given for. None: only this once. */
+  /** The call: what a permission for more than once covers. None: only this once. */
   call: AskedCall | null;
+  /** The session that asks. None: commands can only be allowed as they are. */
+  session: SessionId | null;
   onDone?: OnDone;
 }
 
 type Yes = Exclude<Answer["kind"], "deny">;
 
 const yesses: { kind: Yes; label: string; by: LocalId }[] = [
-  { kind: "allow_once", label: "Allow", by: "inbox_yes" },
-  { kind: "allow_node", label: "Allow for the node", by: "inbox_for_node" },
-  { kind: "allow_plan", label: "Allow for the plan", by: "inbox_for_plan" },
+  { kind: "allow_once", label: "Allow once", by: "inbox_yes" },
+  { kind: "allow_node", label: "Allow for this node", by: "inbox_for_node" },
+  { kind: "allow_plan", label: "Allow for this blueprint", by: "inbox_for_plan" },
 ];
+
+const exactly = "exactly";
+const none: readonly string[] = [];
 
 /** The answers to an open question of a session: how far yes reaches, or no with words for the agent. */
 export function PermissionActs({
   target,
   request,
   call,
+  session,
   onDone,
 }: PermissionActsProps): ReactElement {
   const answer = useAct("node_answer", onDone);
+  const choices = useChoices(session, request, call);
+  const [chosen, setChosen] = useState(exactly);
+  const begins = choices.find((choice) => choice.join("\n") === chosen) ?? none;
   const [explaining, setExplaining] = useState(false);
   const said = answer.variables?.answer;
   const say = (what: Answer) => answer.act({ ...target, request, answer: what }, answerWords(what));
   const saying = answer.isPending ? said?.kind : undefined;
+  const allow = (kind: Yes) =>
+    say(kind === "allow_once" || begins.length === 0 ? { kind } : { kind, begins: [...begins] });
 
   if (explaining && !answer.isSuccess) {
     return (
@@ -64,7 +78,7 @@ export function PermissionActs({
               by={by}
               primary={kind === "allow_once"}
               busy={saying === kind}
-              onPress={() => say({ kind })}
+              onPress={() => allow(kind)}
             />
           ))}
         <Act
@@ -75,9 +89,40 @@ export function PermissionActs({
         />
         <Act label="Deny with a reason" by="inbox_reason" onPress={() => setExplaining(true)} />
       </ActLine>
-      {call !== null && <p className="text-12 text-faint">{leaveWords(call)}</p>}
+      {choices.length > 0 && !answer.isSuccess && (
+        <div className="max-w-96">
+          <Select
+            label="For this node or blueprint, allow"
+            options={[
+              { id: exactly, label: "Exactly this command" },
+              ...choices.map((choice) => ({
+                id: choice.join("\n"),
+                label: `Commands that begin with ${beginWords(choice)}`,
+              })),
+            ]}
+            value={chosen}
+            onChange={setChosen}
+          />
+        </div>
+      )}
+      {call !== null && (
+        <p className="text-12 text-faint">
+          <CodeWords>{leaveWords(call, begins)}</CodeWords>
+        </p>
+      )}
     </div>
   );
+}
+
+/** The first words that can be allowed instead of the command as it is: each choice covers the whole command. */
+function useChoices(session: SessionId | null, request: string, call: AskedCall | null) {
+  const wanted = session !== null && call !== null && call.command !== null;
+  const question = useOperation(
+    "session_question",
+    { session: session ?? "", request },
+    { enabled: wanted },
+  );
+  return wanted ? (question.data?.begins ?? []) : [];
 }
 
 interface ActProps {

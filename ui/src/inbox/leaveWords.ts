@@ -4,23 +4,34 @@ import type { Answer, AskedCall, Grant } from "@/api/bindings";
 export function answerWords(answer: Answer): string {
   switch (answer.kind) {
     case "allow_once":
-      return "Allowed, the session goes on";
+      return "Allowed once. The session continues.";
     case "allow_node":
-      return "Allowed for the node, the session goes on";
+      return "Allowed for this node. The session continues.";
     case "allow_plan":
-      return "Allowed for the plan, the session goes on";
+      return "Allowed for this blueprint. The session continues.";
     case "deny":
-      return "Denied, the session goes on";
+      return "Denied. The session continues.";
   }
 }
 
-/** What leave for the node or the plan would be given for. */
-export function leaveWords({ tool, command }: AskedCall): string {
-  const what = command === null ? `every call of ${tool}` : "this command, to the letter,";
-  return `For the node: ${what} in this run. For the plan: ${what} in every node, also in later runs.`;
+/** First words of commands, as a person reads them: "`git log` or `head`". */
+export function beginWords(begins: readonly string[]): string {
+  return begins.map((words) => `\`${words}\``).join(" or ");
+}
+
+/** What a permission for the node or the blueprint would cover. `begins` are the first words that were chosen, if any. */
+export function leaveWords({ tool, command }: AskedCall, begins: readonly string[] = []): string {
+  const what =
+    begins.length > 0
+      ? `all commands that begin with ${beginWords(begins)}`
+      : command === null
+        ? `every call of ${tool}`
+        : "exactly this command";
+  return `For this node: ${what}, in this run. For this blueprint: the same in every node and in later runs, until a new version changes this node.`;
 }
 
 /** What was allowed, on one line. */
-export function grantWords({ tool, command }: Grant): string {
-  return command === null ? tool : `${tool}: ${command}`;
+export function grantWords({ tool, command, begins = false }: Grant): string {
+  if (command === null) return tool;
+  return begins ? `${tool}: commands that begin with ${command}` : `${tool}: ${command}`;
 }

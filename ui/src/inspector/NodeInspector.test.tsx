@@ -48,6 +48,7 @@ function open(
       tool: "Bash",
       summary: "git push",
       input: { command: "git push --force" },
+      begins: [],
     }),
     node_answer: () => run?.summary ?? Promise.reject(new Error("no run")),
     node_retry: () => run?.summary ?? Promise.reject(new Error("no run")),

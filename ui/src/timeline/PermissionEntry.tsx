@@ -32,7 +32,7 @@ export function PermissionEntry({
   entry: TimelineEntry;
   permission: Permission;
 }): ReactElement {
-  const { question } = useSurroundings();
+  const { question, source } = useSurroundings();
   const { open, toggle } = useOpened(entry);
   const { request, tool, summary, input, state } = permission;
   const waits = state === "asked" && request !== null && request === question?.request;
@@ -65,6 +65,7 @@ export function PermissionEntry({
               target={{ run: question.run, node: question.node }}
               request={question.request}
               call={question.call}
+              session={source.kind === "session" ? source.session : null}
             />
           )}
         </div>

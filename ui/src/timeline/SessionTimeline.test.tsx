@@ -128,7 +128,7 @@ test("an open question shows the exact call; a refused answer says why", async (
   const { inputsOf } = open(scripted(), { question });
   const asked = within(await entry(4));
   expect(asked.getByText("git push --force")).toBeVisible();
-  await userEvent.click(asked.getByRole("button", { name: "Allow" }));
+  await userEvent.click(asked.getByRole("button", { name: "Allow once" }));
   expect(inputsOf("node_answer")).toEqual([
     { run: "run", node: "node", request: "r1", answer: { kind: "allow_once" } },
   ]);
@@ -137,7 +137,7 @@ test("an open question shows the exact call; a refused answer says why", async (
 
 test("a question that is no longer open has no buttons", async () => {
   open(scripted());
-  expect(within(await entry(4)).queryByRole("button", { name: "Allow" })).toBeNull();
+  expect(within(await entry(4)).queryByRole("button", { name: "Allow once" })).toBeNull();
   expect(await entry(4)).toHaveTextContent("Not answered");
 });
 

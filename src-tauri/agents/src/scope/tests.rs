@@ -124,7 +124,7 @@ fn names_count_exactly() {
 #[test]
 fn leave_makes_a_question_of_a_refusal() {
     let mut scope = scope(ToolScopeMode::Enforce, 3, LISTED, &["Bash"]);
-    scope.granted.push(Grant { tool: "Bash".to_owned(), command: Some("ls".to_owned()) });
+    scope.granted.push(Grant::exact("Bash", Some("ls")));
     let (one, other) = (json!({"command": "ls"}), json!({"command": "ls -l"}));
     assert_eq!(scope.on_announcement("Bash", &one), Ruling::Ask, "the run knows whether it still holds");
     assert_eq!(scope.outside("t", "Bash", &one), None);

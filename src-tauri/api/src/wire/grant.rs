@@ -17,6 +17,8 @@ wire! {
         pub grant: Grant,
         /// The node of one run that has it; none: every node, in all runs of the plan.
         pub of: Option<GrantHolder>,
+        /// The node in which leave for the plan was given. It ends with a version that changes this node.
+        pub given_in: Option<NodeId>,
         /// When it was given.
         pub at: Timestamp,
     }
@@ -51,5 +53,8 @@ wire! {
         pub summary: String,
         /// Its input, whole.
         pub input: Value,
+        /// Where it runs commands: what can be allowed instead of these to the letter, the shortest first. Each choice lists first
+        /// words that cover the call together, for [`Answer::AllowNode`](baton_model::run::Answer::AllowNode) and for the plan.
+        pub begins: Vec<Vec<String>>,
     }
 }

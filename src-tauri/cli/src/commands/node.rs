@@ -80,9 +80,13 @@ pub(crate) enum NodeVerb {
         node: NodeArgs,
         #[command(flatten)]
         answer: AnswerArgs,
-        /// With --allow: how far yes reaches. Of a shell only this very command is allowed.
+        /// With --allow: how far it reaches. Where a tool runs commands, this very command is allowed.
         #[arg(long = "for", value_name = "REACH", default_value = "once", conflicts_with = "deny")]
         reach: Reach,
+        /// With --for node or plan: allow all commands that begin with these 1 to 3 words. Once for each command of a
+        /// line. `baton node asked` lists the choices.
+        #[arg(long, value_name = "WORDS", conflicts_with = "deny")]
+        begins: Vec<String>,
         /// With --deny: what the agent is told.
         #[arg(long, value_name = "TEXT", conflicts_with = "allow")]
         reason: Option<String>,
@@ -189,8 +193,8 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
         NodeVerb::Asked { node } => asked(client, &node),
         NodeVerb::Allowed { run } => leave::list(client, &run),
         NodeVerb::Revoke { run, number } => leave::revoke(client, &run, number),
-        NodeVerb::Answer { node, answer, reach, reason, request } => {
-            self::answer(client, &node, said(&answer, reach, reason), request)
+        NodeVerb::Answer { node, answer, reach, begins, reason, request } => {
+            self::answer(client, &node, said(&answer, (reach, begins), reason)?, request)
         }
     }
 }
@@ -244,13 +248,16 @@ fn done(client: &Client<'_>, args: &NodeArgs, stop: bool, handoff: String) -> Re
     see_to_its_end(client, &view, summary)
 }
 
-fn said(answer: &AnswerArgs, reach: Reach, reason: Option<String>) -> Answer {
-    match (answer.allow, reach) {
+fn said(answer: &AnswerArgs, (reach, begins): (Reach, Vec<String>), reason: Option<String>) -> Result<Answer, Failure> {
+    Ok(match (answer.allow, reach) {
         (false, _) => Answer::Deny { reason: reason.unwrap_or_default() },
+        (true, Reach::Once) if !begins.is_empty() => {
+            return Err(Failure::Usage("--begins needs --for node or --for plan".to_owned()));
+        }
         (true, Reach::Once) => Answer::AllowOnce,
-        (true, Reach::Node) => Answer::AllowNode,
-        (true, Reach::Plan) => Answer::AllowPlan,
-    }
+        (true, Reach::Node) => Answer::AllowNode { begins },
+        (true, Reach::Plan) => Answer::AllowPlan { begins },
+    })
 }
 
 fn answer(client: &Client<'_>, args: &NodeArgs, answer: Answer, request: Option<String>) -> Result<Exit, Failure> {
@@ -274,6 +281,10 @@ fn asked(client: &Client<'_>, args: &NodeArgs) -> Result<Exit, Failure> {
         client.output.json(&call)?;
     } else {
         client.output.line(&format!("{}\n{:#}", call.tool, call.input))?;
+        for choice in &call.begins {
+            let flags: Vec<String> = choice.iter().map(|words| format!("--begins '{words}'")).collect();
+            client.output.note(&format!("Can be allowed with its like: --allow --for node {}", flags.join(" ")));
+        }
     }
     Ok(Exit::Done)
 }

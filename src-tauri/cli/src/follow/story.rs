@@ -152,7 +152,11 @@ impl Story {
     }
 
     fn of_leave(&self, at: Timestamp, words: &str, grant: &Grant, of: Option<NodeId>) -> Option<Line> {
-        let what = grant.command.as_ref().map_or_else(String::new, |command| format!(" `{command}`"));
+        let what = match &grant.command {
+            Some(words) if grant.begins => format!(" commands that begin with `{words}`"),
+            Some(command) => format!(" `{command}`"),
+            None => String::new(),
+        };
         let words = format!("{words} {}{what}", grant.tool);
         Some(match of {
             Some(node) => self.line(at, Mark::Asks, Some(node), &words),
@@ -199,7 +203,7 @@ impl Story {
             Event::NodeAnswered { node, answer: Answer::Deny { .. }, .. } => of_node(Mark::Asks, *node, "was denied"),
             Event::NodeAnswered { node, .. } => of_node(Mark::Asks, *node, "was allowed"),
             Event::NodeUnasked { node, .. } => of_node(Mark::Asks, *node, "asks no longer"),
-            Event::Granted { grant, of } => self.of_leave(at, "may do without asking:", grant, *of),
+            Event::Granted { grant, of, .. } => self.of_leave(at, "may do without asking:", grant, *of),
             Event::GrantRevoked { grant, of } => self.of_leave(at, "has to ask again for:", grant, *of),
             Event::ToolOutside { node, call } => {
                 let did = if call.refused { "was refused" } else { "ran" };

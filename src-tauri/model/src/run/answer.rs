@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::command_prefix::{CommandPrefix, PrefixFault};
+use crate::grant::is_covered;
 use crate::{Attempt, Grant};
 
 /// What a person says to a tool call.
@@ -12,9 +14,20 @@ pub enum Answer {
     /// This call may run.
     AllowOnce,
     /// This call may run, and its like in all attempts of this node in this run.
-    AllowNode,
+    AllowNode {
+        /// For a call that runs a command: the first words of commands that are its like, such as `git push`; empty: this command to
+        /// the letter.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+        begins: Vec<String>,
+    },
     /// This call may run, and its like in every node, in this run and in later runs of the plan.
-    AllowPlan,
+    AllowPlan {
+        /// As for the node.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+        begins: Vec<String>,
+    },
     /// This call may not run.
     Deny {
         /// What the agent is told; empty: that a person said no.
@@ -34,8 +47,14 @@ enum Stored {
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Word {
     AllowOnce,
-    AllowNode,
-    AllowPlan,
+    AllowNode {
+        #[serde(default)]
+        begins: Vec<String>,
+    },
+    AllowPlan {
+        #[serde(default)]
+        begins: Vec<String>,
+    },
     Deny {
         #[serde(default)]
         reason: String,
@@ -46,8 +65,8 @@ impl From<Stored> for Answer {
     fn from(stored: Stored) -> Self {
         match stored {
             Stored::Flag(true) | Stored::Word(Word::AllowOnce) => Self::AllowOnce,
-            Stored::Word(Word::AllowNode) => Self::AllowNode,
-            Stored::Word(Word::AllowPlan) => Self::AllowPlan,
+            Stored::Word(Word::AllowNode { begins }) => Self::AllowNode { begins },
+            Stored::Word(Word::AllowPlan { begins }) => Self::AllowPlan { begins },
             Stored::Flag(false) => Self::deny(),
             Stored::Word(Word::Deny { reason }) => Self::Deny { reason },
         }
@@ -55,6 +74,27 @@ impl From<Stored> for Answer {
 }
 
 impl Answer {
+    /// Yes to the like of this call in this node, where commands count to the letter.
+    #[must_use]
+    pub fn allow_node() -> Self {
+        Self::AllowNode { begins: Vec::new() }
+    }
+
+    /// Yes to the like of this call in every node, where commands count to the letter.
+    #[must_use]
+    pub fn allow_plan() -> Self {
+        Self::AllowPlan { begins: Vec::new() }
+    }
+
+    /// The first words that commands may begin with from now on.
+    #[must_use]
+    pub fn begins(&self) -> &[String] {
+        match self {
+            Self::AllowNode { begins } | Self::AllowPlan { begins } => begins,
+            Self::AllowOnce | Self::Deny { .. } => &[],
+        }
+    }
+
     /// No, without a reason.
     #[must_use]
     pub fn deny() -> Self {
@@ -99,16 +139,23 @@ pub struct AskedCall {
 }
 
 impl AskedCall {
-    /// What [`Answer::AllowNode`] and [`Answer::AllowPlan`] give leave for.
-    #[must_use]
-    pub fn grant(&self) -> Grant {
-        Grant { tool: self.tool.clone(), command: self.command.clone() }
+    /// What an answer for more than this call gives leave for: the call itself, or commands that begin with some of its words.
+    pub fn grants(&self, begins: &[String]) -> Result<Vec<Grant>, PrefixFault> {
+        if begins.is_empty() {
+            return Ok(vec![Grant::exact(&self.tool, self.command.as_deref())]);
+        }
+        begins.iter().map(|words| self.grant_beginning(words)).collect()
     }
 
-    /// Whether `grant` covers it.
-    #[must_use]
-    pub fn is_covered_by(&self, grant: &Grant) -> bool {
-        grant.covers(&self.tool, self.command.as_deref())
+    fn grant_beginning(&self, words: &str) -> Result<Grant, PrefixFault> {
+        let prefix = CommandPrefix::parse(words)?;
+        let occurs = self.command.as_deref().is_some_and(|line| prefix.occurs_in(line));
+        if occurs { Ok(Grant::beginning(&self.tool, words)) } else { Err(PrefixFault::OtherCommand(words.to_owned())) }
+    }
+
+    /// Whether `grants` cover it together.
+    pub fn is_covered_by<'g>(&self, grants: impl Iterator<Item = &'g Grant> + Clone) -> bool {
+        is_covered(grants, &self.tool, self.command.as_deref())
     }
 }
 
@@ -146,7 +193,11 @@ mod tests {
         for (stored, answer) in [
             ("true", Answer::AllowOnce),
             ("false", Answer::deny()),
-            (r#"{"kind":"allow_node"}"#, Answer::AllowNode),
+            (r#"{"kind":"allow_node"}"#, Answer::allow_node()),
+            (
+                r#"{"kind":"allow_plan","begins":["git push"]}"#,
+                Answer::AllowPlan { begins: vec!["git push".to_owned()] },
+            ),
             (r#"{"kind":"deny"}"#, Answer::deny()),
             (r#"{"kind":"deny","reason":"No."}"#, Answer::Deny { reason: "No.".to_owned() }),
         ] {
@@ -157,7 +208,17 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for answer in [Answer::AllowOnce, Answer::AllowNode, Answer::AllowPlan, Answer::Deny { reason: "No.".into() }] {
+        let plain = serde_json::to_string(&Answer::allow_node()).expect("JSON");
+        assert_eq!(plain, r#"{"kind":"allow_node"}"#, "as it always was");
+        let beginning = Answer::AllowNode { begins: vec!["git push".into()] };
+        let answers = [
+            Answer::AllowOnce,
+            Answer::allow_node(),
+            Answer::allow_plan(),
+            beginning,
+            Answer::Deny { reason: "No.".into() },
+        ];
+        for answer in answers {
             let text = serde_json::to_string(&answer).expect("JSON");
             assert_eq!(serde_json::from_str::<Answer>(&text).ok(), Some(answer), "{text}");
         }

@@ -104,7 +104,7 @@ impl Run {
             Event::ReplanEnded { .. } => self.end_replan(),
             Event::NodesReset { nodes, resume } => self.reset(nodes, *resume),
             Event::PlanRetried { failed, again, due, .. } => effects.extend(self.retry_plan((failed, again), *due)),
-            Event::Granted { grant, of } => self.given.push(Given { grant: grant.clone(), node: *of }),
+            Event::Granted { grant, of, .. } => self.given.push(Given { grant: grant.clone(), node: *of }),
             Event::GrantRevoked { grant, of } => {
                 self.given.retain(|given| (&given.grant, given.node) != (grant, *of));
             }

@@ -14,6 +14,7 @@ use super::replan::ReplanEnd;
 use super::state::Spent;
 use super::takeover::TakeoverRecord;
 use crate::arbiter::Choice;
+use crate::command_prefix::PrefixFault;
 use crate::evidence::Doubt;
 use crate::{ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, ProposalId, Timestamp};
 
@@ -467,6 +468,9 @@ pub enum Refusal {
         /// The node's title.
         title: String,
     },
+    /// Commands that begin like this cannot be allowed.
+    #[error(transparent)]
+    Prefix(PrefixFault),
     /// No agent has worked on the node in this run, or it is none that can be talked to.
     #[error("'{title}' has no session of an agent that could go on")]
     NoConversation {

@@ -429,6 +429,10 @@ pub enum Event {
         grant: Grant,
         /// The node that has it; `None`: all nodes, and all later runs of the plan.
         of: Option<NodeId>,
+        /// The node whose session had asked. Leave for the plan ends with a version that changes it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+        given_in: Option<NodeId>,
     },
     /// A person took such leave back.
     GrantRevoked {

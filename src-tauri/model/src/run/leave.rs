@@ -4,6 +4,7 @@ use super::answer::{Answer, AnsweredBy, Asked, AskedCall, OutsideCall};
 use super::command::Refusal;
 use super::event::Event;
 use super::{NodeState, Run, WaitingFor, is_live, is_reserved};
+use crate::command_prefix::PrefixFault;
 use crate::{Attempt, Grant, NodeId};
 
 /// The most calls outside the list that are kept of one node. Whoever has more has seen enough.
@@ -26,7 +27,7 @@ impl Run {
     }
 
     /// What a person allowed a node, by itself or with all others.
-    pub fn granted_to(&self, node: NodeId) -> impl Iterator<Item = &Grant> {
+    pub fn granted_to(&self, node: NodeId) -> impl Iterator<Item = &Grant> + Clone {
         self.given.iter().filter(move |given| given.node.is_none_or(|of| of == node)).map(|given| &given.grant)
     }
 
@@ -35,37 +36,47 @@ impl Run {
         let run = &self.nodes[number];
         let asked = run.questions.iter().find(|asked| asked.request == request).filter(|_| is_live(&run.state));
         let Some(asked) = asked else { return Err(Refusal::NotAsked { title: self.title(number).to_owned() }) };
-        let (answer, by) = (answer.clone(), AnsweredBy::Person);
-        let holder = match &answer {
-            Answer::AllowNode => Some(Some(node)),
-            Answer::AllowPlan => Some(None),
+        let holder = match answer {
+            Answer::AllowNode { .. } => Some(Some(node)),
+            Answer::AllowPlan { .. } => Some(None),
             Answer::AllowOnce | Answer::Deny { .. } => None,
         };
-        let mut events =
-            vec![Event::NodeAnswered { node, attempt: run.attempt, request: request.to_owned(), answer, by }];
-        if let Some((call, holder)) = asked.call.as_ref().zip(holder) {
-            let given = Given { grant: call.grant(), node: holder };
+        let grants = match &asked.call {
+            Some(call) => call.grants(answer.begins()),
+            None => {
+                answer.begins().first().map_or(Ok(Vec::new()), |words| Err(PrefixFault::OtherCommand(words.clone())))
+            }
+        };
+        let grants = grants.map_err(Refusal::Prefix)?;
+        let (attempt, answer, by) = (run.attempt, answer.clone(), AnsweredBy::Person);
+        let mut events = vec![Event::NodeAnswered { node, attempt, request: request.to_owned(), answer, by }];
+        if let Some(holder) = holder {
+            let given = grants.into_iter().map(|grant| Given { grant, node: holder }).collect();
             events.extend(self.give(given, (node, request)));
         }
         Ok(events)
     }
 
     /// The leave itself, and the answers to what is asked already and covered by it.
-    fn give(&self, given: Given, asked: (NodeId, &str)) -> Vec<Event> {
-        let mut events = Vec::new();
+    fn give(&self, given: Vec<Given>, (asker, request): (NodeId, &str)) -> Vec<Event> {
+        let new: Vec<&Given> = given.iter().filter(|given| !self.given.contains(given)).collect();
+        let granted = |given: &&Given| {
+            let given_in = given.node.is_none().then_some(asker);
+            Event::Granted { grant: given.grant.clone(), of: given.node, given_in }
+        };
+        let mut events: Vec<Event> = new.iter().map(granted).collect();
         for number in 0..self.nodes.len() {
             let (node, run) = (self.graph.id(number), &self.nodes[number]);
-            if !is_live(&run.state) || given.node.is_some_and(|of| of != node) {
+            if !is_live(&run.state) {
                 continue;
             }
+            let for_node = new.iter().filter(|given| given.node.is_none_or(|of| of == node)).map(|given| &given.grant);
+            let grants = self.granted_to(node).chain(for_node);
             let covered = run.questions.iter().filter(|open| {
-                (node, open.request.as_str()) != asked
-                    && open.call.as_ref().is_some_and(|call| call.is_covered_by(&given.grant))
+                (node, open.request.as_str()) != (asker, request)
+                    && open.call.as_ref().is_some_and(|call| call.is_covered_by(grants.clone()))
             });
             events.extend(covered.map(|open| answered_by_grant(node, run.attempt, open.request.clone())));
-        }
-        if !self.given.contains(&given) {
-            events.insert(0, Event::Granted { grant: given.grant, of: given.node });
         }
         events
     }
@@ -90,8 +101,7 @@ impl Run {
         let asked_already = current.questions.iter().any(|asked| asked.request == request);
         if !asked_already && !current.answers.contains_key(request) {
             let (question, request, call) = (question.to_owned(), request.to_owned(), call.cloned());
-            let covered =
-                call.as_ref().is_some_and(|call| self.granted_to(node).any(|grant| call.is_covered_by(grant)));
+            let covered = call.as_ref().is_some_and(|call| call.is_covered_by(self.granted_to(node)));
             events.push(Event::NodeAsked { node, attempt, question, request: request.clone(), call });
             events.extend(covered.then(|| answered_by_grant(node, attempt, request)));
         }

@@ -2,7 +2,7 @@
 
 /// How a program takes code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TakesCode {
+pub(crate) enum TakesCode {
     /// A shell: the first word that is no option, when one of the options has a `c`.
     Shell,
     /// Behind an option, or as the rest of it.
@@ -36,7 +36,7 @@ pub(super) const SSH_OPTIONS: &str = "BbcDEeFIiJLlmOopQRSWw";
 const SHELLS: [&str; 11] = ["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh"];
 
 /// How `program` takes code.
-pub(super) fn takes_code(program: &str) -> Option<TakesCode> {
+pub(crate) fn takes_code(program: &str) -> Option<TakesCode> {
     let name = base_name(program);
     let option = |letters, long, reads_input| Some(TakesCode::Option { letters, long, reads_input });
     if SHELLS.contains(&name) {
@@ -80,7 +80,7 @@ pub(super) fn takes_code(program: &str) -> Option<TakesCode> {
 }
 
 /// Whether `program` starts another one that its words name.
-pub(super) fn starts_others(program: &str) -> bool {
+pub(crate) fn starts_others(program: &str) -> bool {
     const WRAPPERS: [&str; 71] = [
         "env",
         "sudo",
@@ -230,7 +230,7 @@ pub(super) fn is_code_variable(name: &str) -> bool {
 }
 
 /// The name of a program without its folder.
-pub(super) fn base_name(program: &str) -> &str {
+pub(crate) fn base_name(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }
 

@@ -3,7 +3,16 @@
 /**
  * What a person says to a tool call.
  */
-export type Answer = { "kind": "allow_once" } | { "kind": "allow_node" } | { "kind": "allow_plan" } | { "kind": "deny", 
+export type Answer = { "kind": "allow_once" } | { "kind": "allow_node", 
+/**
+ * For a call that runs a command: the first words of commands that are its like, such as `git push`; empty: this command to
+ * the letter.
+ */
+begins?: Array<string>, } | { "kind": "allow_plan", 
+/**
+ * As for the node.
+ */
+begins?: Array<string>, } | { "kind": "deny", 
 /**
  * What the agent is told; empty: that a person said no.
  */

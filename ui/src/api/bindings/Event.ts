@@ -514,7 +514,11 @@ grant: Grant,
 /**
  * The node that has it; `None`: all nodes, and all later runs of the plan.
  */
-of: NodeId | null, } | { "event": "grant_revoked", 
+of: NodeId | null, 
+/**
+ * The node whose session had asked. Leave for the plan ends with a version that changes it.
+ */
+givenIn?: NodeId | null, } | { "event": "grant_revoked", 
 /**
  * What was allowed.
  */

@@ -3,8 +3,8 @@
 /**
  * Leave to use a tool again without being asked.
  *
- * Names count exactly. Where the tool runs commands, leave is given for one command, to the letter: a tool that
- * can do anything is never let through as a whole by an answer to one question.
+ * Names count exactly. Where the tool runs commands, leave is given for one command, to the letter, or for commands that begin with
+ * the same words: a tool that can do anything is never let through as a whole by an answer to one question.
  */
 export type Grant = { 
 /**
@@ -14,4 +14,9 @@ tool: string,
 /**
  * The one command that it may run; `None`: whatever it is given.
  */
-command: string | null, };
+command: string | null, 
+/**
+ * `command` is only the first words: whatever begins with them may run. Who does not know this takes it for the whole command,
+ * and allows less.
+ */
+begins?: boolean, };

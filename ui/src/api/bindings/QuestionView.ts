@@ -16,4 +16,9 @@ summary: string,
 /**
  * Its input, whole.
  */
-input: JsonValue, };
+input: JsonValue, 
+/**
+ * Where it runs commands: what can be allowed instead of these to the letter, the shortest first. Each choice lists first
+ * words that cover the call together, for [`Answer::AllowNode`](baton_model::run::Answer::AllowNode) and for the plan.
+ */
+begins: Array<Array<string>>, };

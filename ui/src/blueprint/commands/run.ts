@@ -58,7 +58,7 @@ export function runActs(
         editor.getState().view.review === "approved"
           ? "This version is approved already"
           : nothingToRun(blueprint),
-      run: () => runs.approve(),
+      run: () => runs.requestApproval(),
     },
     pause: { refusal: unless(["running"], "Nothing runs"), choices: () => pauses(blueprint) },
     resume: { refusal: unless(resumable, "No run waits to go on"), run: () => runs.resume() },

@@ -48,8 +48,8 @@ export const localCommands = {
   inbox_next: { ...inbox, words: "Go to the item below", keys: ["ArrowDown"] },
   inbox_show: { ...inbox, words: "Show the item in the graph", keys: ["Enter"] },
   inbox_yes: { ...inbox, words: "Allow, approve or yes", keys: ["A"] },
-  inbox_for_node: { ...inbox, words: "Allow for the node", keys: ["N"] },
-  inbox_for_plan: { ...inbox, words: "Allow for the plan", keys: ["P"] },
+  inbox_for_node: { ...inbox, words: "Allow for this node", keys: ["N"] },
+  inbox_for_plan: { ...inbox, words: "Allow for this blueprint", keys: ["P"] },
   inbox_no: { ...inbox, words: "Deny, refuse or no", keys: ["D"] },
   inbox_reason: { ...inbox, words: "Deny with a reason", keys: ["R"] },
 } as const satisfies Record<string, Definition>;

@@ -1,7 +1,7 @@
 //! `baton node allowed` and `baton node revoke`: leave that was given for more than one call.
 
 use baton_api::wire::*;
-use baton_model::RunId;
+use baton_model::{Grant, RunId};
 
 use crate::client::Client;
 use crate::duration::date;
@@ -26,7 +26,7 @@ pub(super) fn list(client: &Client<'_>, run: &str) -> Result<Exit, Failure> {
         [
             Cell::from(number.to_string()).tone(Tone::Faint),
             Cell::from(&grant.grant.tool).tone(Tone::Strong),
-            Cell::from(grant.grant.command.as_deref().unwrap_or("whatever it is given")),
+            Cell::from(calls(&grant.grant)),
             Cell::from(holder(&view, grant)),
             Cell::from(date(grant.at)).tone(Tone::Faint),
         ]
@@ -58,6 +58,15 @@ fn read(client: &Client<'_>, run: &str) -> Result<(RunView, Vec<GrantView>), Fai
     let filter = GrantsFilter { plan: view.summary.plan };
     let grants = client.ask("list what is allowed", "grants_list", &filter)?;
     Ok((view, grants))
+}
+
+/// Which calls of the tool are allowed.
+fn calls(grant: &Grant) -> String {
+    match &grant.command {
+        Some(words) if grant.begins => format!("{words} … (commands that begin so)"),
+        Some(command) => command.clone(),
+        None => "whatever it is given".to_owned(),
+    }
 }
 
 fn holder(view: &RunView, grant: &GrantView) -> String {

@@ -41,8 +41,8 @@ fn each_answer_reaches_as_far_as_it_says() {
     let bash = call("Bash", Some("ls"));
     for (answer, same_node, other_node, other_command) in [
         (Answer::AllowOnce, false, false, false),
-        (Answer::AllowNode, true, false, false),
-        (Answer::AllowPlan, true, true, false),
+        (Answer::allow_node(), true, false, false),
+        (Answer::allow_plan(), true, true, false),
         (Answer::Deny { reason: "No.".to_owned() }, false, false, false),
     ] {
         let (mut scenario, a, b) = two();
@@ -68,11 +68,78 @@ fn an_answer_for_more_than_one_call_answers_what_is_open() {
         scenario.does(asks(who, request, &write));
     }
     scenario.does(asks(b, "other", &call("Bash", Some("ls"))));
-    let step = scenario.does(says(a.0, "two", Answer::AllowPlan));
+    let step = scenario.does(says(a.0, "two", Answer::allow_plan()));
     let by = ["one", "two", "three", "other"].map(|request| answered(&step, request));
     assert_eq!(by, [Some(AnsweredBy::Grant), Some(AnsweredBy::Person), Some(AnsweredBy::Grant), None]);
     assert_eq!(*scenario.state(A), NodeState::Running);
     assert_eq!(scenario.word(B), "waiting", "the other question is still open");
+}
+
+fn begin_with(words: &str) -> Vec<String> {
+    vec![words.to_owned()]
+}
+
+#[test]
+fn commands_that_begin_with_the_same_words_are_answered() {
+    for (answer, other_node) in [
+        (Answer::AllowNode { begins: begin_with("git status") }, false),
+        (Answer::AllowPlan { begins: begin_with("git status") }, true),
+    ] {
+        let (mut scenario, a, b) = two();
+        scenario.does(asks(a, "open", &call("Bash", Some("git status -v"))));
+        scenario.does(asks(a, "first", &call("Bash", Some("git status"))));
+        let step = scenario.does(says(a.0, "first", answer.clone()));
+        assert_eq!(answered(&step, "open"), Some(AnsweredBy::Grant), "what is open is answered with it");
+        let given_in = other_node.then_some(a.0);
+        let of = (!other_node).then_some(a.0);
+        let granted = Event::Granted { grant: Grant::beginning("Bash", "git status"), of, given_in };
+        assert!(step.events.contains(&granted), "{:?}", step.events);
+        scenario.does(take_over(1));
+        for (who, request, command, by_grant) in [
+            (a, "short", "git status --short", true),
+            (a, "codex", "bash -lc 'git status --short'", true),
+            (a, "more", "git status; touch x", false),
+            (a, "other", "git stash", false),
+            (b, "third", "git status", other_node),
+        ] {
+            let step = scenario.does(asks(who, request, &call("Bash", Some(command))));
+            assert_eq!(answered(&step, request), by_grant.then_some(AnsweredBy::Grant), "{answer:?}: {command}");
+        }
+        let grant = Grant::beginning("Bash", "git status");
+        scenario.does(Command::Revoke { grant, of });
+        let step = scenario.does(asks(a, "revoked", &call("Bash", Some("git status"))));
+        assert_eq!(answered(&step, "revoked"), None);
+    }
+}
+
+#[test]
+fn an_answer_for_several_commands_covers_their_pipe() {
+    let (mut scenario, a, _) = two();
+    scenario.does(asks(a, "one", &call("Bash", Some("git log | head -3"))));
+    let begins = vec!["git log".to_owned(), "head".to_owned()];
+    scenario.does(says(a.0, "one", Answer::AllowNode { begins }));
+    assert_eq!(scenario.run.given().len(), 2);
+    let step = scenario.does(asks(a, "two", &call("Bash", Some("git log -5 2>&1 | head -n 1"))));
+    assert_eq!(answered(&step, "two"), Some(AnsweredBy::Grant));
+}
+
+#[test]
+fn words_that_allow_too_much_or_something_else_are_refused() {
+    let faults = [
+        ("sudo", Some("sudo ls"), "can run any program"),
+        ("git push", Some("git status"), "does not begin with"),
+        ("git", Some("git status"), "can run any program"),
+        ("git status; x", Some("git status; x"), "without quotes"),
+        ("git status", None, "does not begin with"),
+    ];
+    for (words, command, expected) in faults {
+        let (mut scenario, a, _) = two();
+        scenario.does(asks(a, "one", &call("Bash", command)));
+        let answer = says(a.0, "one", Answer::AllowPlan { begins: begin_with(words) });
+        let message = scenario.step(&answer).expect_err("it is refused").to_string();
+        assert!(message.contains(expected), "{words}: {message}");
+        assert_eq!(scenario.run.given(), []);
+    }
 }
 
 #[test]
@@ -83,7 +150,7 @@ fn leave_outlives_the_attempt_and_a_takeover() {
     let first = scenario.starts(A);
     let write = call("Write", None);
     scenario.does(asks(first, "one", &write));
-    scenario.does(says(first.0, "one", Answer::AllowNode));
+    scenario.does(says(first.0, "one", Answer::allow_node()));
     scenario.does(ended(first.0, first.1, failed()));
     scenario.does(Command::Due { node: node_id(A) });
     scenario.does(take_over(1));
@@ -110,9 +177,9 @@ fn what_was_taken_back_is_asked_again() {
     let (mut scenario, a, _) = two();
     let write = call("Write", None);
     scenario.does(asks(a, "one", &write));
-    scenario.does(says(a.0, "one", Answer::AllowPlan));
-    assert_eq!(scenario.run.given(), [Given { grant: write.grant(), node: None }]);
-    let revoke = |of| Command::Revoke { grant: write.grant(), of };
+    scenario.does(says(a.0, "one", Answer::allow_plan()));
+    assert_eq!(scenario.run.given(), [Given { grant: Grant::exact("Write", None), node: None }]);
+    let revoke = |of| Command::Revoke { grant: Grant::exact("Write", None), of };
     assert_eq!(scenario.does(revoke(Some(a.0))).events, [], "the node itself was given nothing");
     scenario.does(revoke(None));
     assert_eq!(scenario.run.given(), []);
@@ -121,7 +188,7 @@ fn what_was_taken_back_is_asked_again() {
 
 #[test]
 fn leave_of_earlier_runs_of_the_plan_counts() {
-    let grant = Grant { tool: "Write".to_owned(), command: None };
+    let grant = Grant::exact("Write", None);
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
     let mut start = super::scenario::start(None);
     if let Command::Start { grants, .. } = &mut start {

@@ -216,8 +216,8 @@ fn answers() -> impl Strategy<Value = Answer> {
     prop_oneof![
         6 => Just(Answer::AllowOnce),
         6 => "(no)?".prop_map(|reason| Answer::Deny { reason }),
-        2 => Just(Answer::AllowNode),
-        1 => Just(Answer::AllowPlan),
+        2 => Just(Answer::allow_node()),
+        1 => Just(Answer::allow_plan()),
     ]
 }
 

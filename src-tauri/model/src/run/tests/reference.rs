@@ -944,11 +944,11 @@ impl Reference {
     /// What is asked already and covered needs no answer of its own.
     fn give(&mut self, number: usize, node: NodeId, answer: &Answer) {
         match answer {
-            Answer::AllowNode => {
+            Answer::AllowNode { .. } => {
                 self.given.insert(Some(node));
                 self.known[number].hear_yes();
             }
-            Answer::AllowPlan => {
+            Answer::AllowPlan { .. } => {
                 self.given.insert(None);
                 self.known.iter_mut().filter(|known| known.fact == Fact::Lives).for_each(Known::hear_yes);
             }

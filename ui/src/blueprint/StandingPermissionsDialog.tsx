@@ -1,0 +1,41 @@
+import type { ReactElement } from "react";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { grantWords } from "@/inbox/leaveWords";
+import { useBlueprint, usePage } from "./blueprintContext";
+import { useEditor } from "./editor";
+
+/** Lists what agents may do in the whole blueprint without asking, before a person approves it. */
+export function StandingPermissionsDialog(): ReactElement {
+  const { page, runs } = useBlueprint();
+  const standing = usePage((state) => state.standing);
+  const nodes = useEditor((state) => state.plan.nodes);
+
+  return (
+    <ConfirmDialog
+      open={standing !== undefined}
+      onOpenChange={(open) => {
+        if (!open) page.setState({ standing: undefined });
+      }}
+      title="Approve with these permissions?"
+      confirmLabel="Approve"
+      destructive={false}
+      onConfirm={() => void runs.approve()}
+    >
+      <p>Allowed in every node without asking:</p>
+      <ul className="mt-1 flex list-disc flex-col gap-1 ps-4">
+        {standing?.map(({ grant, givenIn }) => {
+          const node = nodes.find(({ id }) => id === givenIn);
+          return (
+            <li key={grantWords(grant)} dir="auto" className="select-text break-words">
+              <code className="whitespace-pre-wrap break-all text-12 text-fg">
+                {grantWords(grant)}
+              </code>
+              {node && ` (allowed in “${node.title}”)`}
+            </li>
+          );
+        })}
+      </ul>
+      <p className="mt-2">To be asked again, revoke them in the blueprint’s settings first.</p>
+    </ConfirmDialog>
+  );
+}
