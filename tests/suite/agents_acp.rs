@@ -14,7 +14,7 @@ use baton_agents::opencode::Opencode;
 use baton_agents::timeline::TimelineKind;
 use baton_agents::{Decision, SessionEvent, Verdict};
 use baton_model::outcome::Failure;
-use baton_model::plan::Autonomy;
+use baton_model::plan::{Autonomy, ToolScopeMode};
 use baton_tests::model_api::ModelApi;
 use serde_json::json;
 
@@ -215,6 +215,7 @@ fn gemini_asks_a_person_and_hears_both_answers() {
 fn opencode_is_held_to_the_list_and_reads_why() {
     let api = api();
     let mut setting = for_opencode(&api, "bash_fail");
+    setting.task.scope.mode = ToolScopeMode::Enforce;
     setting.task.scope.tools = vec!["Write".to_owned()];
     let ended = setting.start(&opencode()).end();
     assert!(read(&ended, "x").is_none(), "the command did not run");

@@ -5,7 +5,7 @@ use std::path::Path;
 use baton_agents::codex::Codex;
 use baton_agents::{Decision, Earlier, SessionEvent, Task, Verdict};
 use baton_model::outcome::Failure;
-use baton_model::plan::Autonomy;
+use baton_model::plan::{Autonomy, ToolScopeMode};
 use baton_model::time::Timestamp;
 
 use crate::scripted_session::{Ended, Place, Session, program};
@@ -101,7 +101,11 @@ fn a_person_is_asked_and_says_no() {
 
 #[test]
 fn tools_outside_the_list_are_refused() {
-    let ended = start("write_bash", |task| task.scope.tools = vec!["Write".to_owned()]).end();
+    let listed = |task: &mut Task| {
+        task.scope.mode = ToolScopeMode::Enforce;
+        task.scope.tools = vec!["Write".to_owned()];
+    };
+    let ended = start("write_bash", listed).end();
     ended.assert_known();
     assert!(ended.has_file("hello.txt") && !ended.has_file("checked.txt"), "{:#?}", ended.events);
     assert!(refusal_is_told(&ended, "Tool shell is not available in this plan. Only: Write"), "{:#?}", ended.events);

@@ -68,3 +68,16 @@ pub enum EngineError {
     #[error("start the engine")]
     Io(#[from] std::io::Error),
 }
+
+impl EngineError {
+    /// Whether the same may succeed later, although nobody changes anything about it.
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Store(error) => error.may_pass(),
+            Self::Silent { .. } | Self::Attended { .. } | Self::Moved { .. } => true,
+            Self::Stuck { .. } | Self::GaveUp { .. } | Self::Io(_) => true,
+            Self::Refused(_) | Self::Cycle(_) | Self::RefusedElsewhere(_) | Self::NoKeeper { .. } => false,
+        }
+    }
+}

@@ -15,7 +15,7 @@ const FILE: &str = "dist/THIRD-PARTY-NOTICES.txt";
 /// What they are made from beside the list of bundled packages, in the checkout.
 const SOURCES: [&str; 3] = ["Cargo.lock", "Cargo.toml", "src-tauri/notices"];
 
-/// Writes them anew where a dependency changed; `bundled` is Vite's list of what the interface contains.
+/// Writes them again where a dependency changed; `bundled` is Vite's list of what the interface contains.
 pub(crate) fn write(place: &Place, stages: &Stages, bundled: &Path) -> Result<()> {
     let file = place.interface().join(FILE);
     let sources = SOURCES.map(|source| place.root.join(source)).into_iter().chain([bundled.to_owned()]);

@@ -26,8 +26,19 @@ struct Watcher {
     watched: HashMap<RunId, Health>,
     /// The executors that are silent.
     silent: HashSet<ExecutorId>,
-    /// Runs that cannot be taken over, for reasons that time does not mend.
-    hopeless: HashSet<RunId>,
+    /// Runs that could not be taken over, and when to try again; `None` for reasons that time does not mend.
+    set_aside: HashMap<RunId, Option<Instant>>,
+}
+
+impl Watcher {
+    /// Leaves the run alone for `pause`, or for good where nothing mends by itself.
+    fn set_aside(&mut self, run: RunId, error: &EngineError, pause: Duration) {
+        self.set_aside.insert(run, error.may_pass().then(|| Instant::now() + pause));
+    }
+
+    fn leaves_alone(&self, run: RunId) -> bool {
+        self.set_aside.get(&run).is_some_and(|again| again.is_none_or(|again| Instant::now() < again))
+    }
 }
 
 impl Engine {
@@ -52,7 +63,7 @@ impl Engine {
                 let until = Instant::now() + if watcher.watched.is_empty() { idle } else { pace };
                 let concerns = |run| {
                     let here = || engine.upgrade().is_some_and(|inner| inner.runs().contains_key(&run));
-                    !watcher.watched.contains_key(&run) && !watcher.hopeless.contains(&run) && !here()
+                    !watcher.watched.contains_key(&run) && !watcher.leaves_alone(run) && !here()
                 };
                 if !sleep(&news, until, concerns) {
                     return;
@@ -90,7 +101,7 @@ impl Engine {
                     note(run, health);
                 }
             }
-            let may_displace = self.may_displace(health) && !watcher.hopeless.contains(&run);
+            let may_displace = self.may_displace(health) && !watcher.leaves_alone(run);
             if adopts && may_displace && (health != Health::Stale || self.plan_allows(run)) {
                 self.take_up(run, watcher);
             }
@@ -148,7 +159,7 @@ impl Engine {
             Err(EngineError::Attended { .. } | EngineError::Moved { .. }) => {}
             Err(error) => {
                 tracing::error!(%run, %error, "a run could not be taken over");
-                watcher.hopeless.insert(run);
+                watcher.set_aside(run, &error, self.inner.lease.unhealthy);
             }
         }
     }
@@ -172,6 +183,35 @@ fn sleep(news: &Receiver<Change>, until: Instant, concerns: impl Fn(RunId) -> bo
             Ok(_) => {}
             Err(RecvTimeoutError::Timeout) => return true,
             Err(RecvTimeoutError::Disconnected) => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// A disk that was full for a moment must not cost a run its next executor.
+    #[test]
+    fn a_takeover_is_tried_again_where_time_may_mend_what_failed() {
+        let run = RunId(Uuid::from_u128(1));
+        let full = EngineError::Io(io::Error::other("no space left on device"));
+        let gave_up = EngineError::GaveUp { run, reason: "the store is locked".to_owned() };
+        let no_keeper = EngineError::NoKeeper { path: "/nowhere".into() };
+        for (error, pause, left_alone) in [
+            (&full, Duration::ZERO, false),
+            (&gave_up, Duration::ZERO, false),
+            (&full, Duration::from_secs(3600), true),
+            (&no_keeper, Duration::ZERO, true),
+        ] {
+            let mut watcher = Watcher::default();
+            assert!(!watcher.leaves_alone(run));
+            watcher.set_aside(run, error, pause);
+            assert_eq!(watcher.leaves_alone(run), left_alone, "{error} {pause:?}");
         }
     }
 }
