@@ -163,7 +163,7 @@ fn read_decision(
 
 fn read_work(job: &Job, node: &Node, task: baton_tools::Task, workshop: &Workshop) -> Result<Reading, Failure> {
     let directory = directory(job, node, workshop, None)?;
-    tool_work::refuse_unnamed(&node.kind, &task, &directory, job.run.plan.settings.effective_autonomy())?;
+    tool_work::refuse_unnamed(&job.run.plan, &node.kind, &task, &directory)?;
     let work = Work {
         task,
         servers: tool_work::servers_for(&node.kind, workshop.tools.servers()),

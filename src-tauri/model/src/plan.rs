@@ -5,6 +5,7 @@
 
 mod new_ids;
 mod on_takeover;
+mod open_address;
 mod replan_mode;
 mod run_defaults;
 mod tool_scope;

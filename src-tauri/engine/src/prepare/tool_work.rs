@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use baton_model::Plan;
 use baton_model::expression::Values;
 use baton_model::node::{LoopBody, NodeKind, ToolCall};
 use baton_model::outcome::Failure;
@@ -40,14 +41,15 @@ pub(super) fn task_of(kind: &NodeKind, outputs: &Outputs, values: Values) -> Res
 
 /// Refuses a call that the approval of the plan does not name: a value of the run leads it out of `directory`, or to a
 /// server where nobody may be asked.
-pub(super) fn refuse_unnamed(kind: &NodeKind, task: &Task, directory: &Path, level: Autonomy) -> Result<(), Failure> {
+pub(super) fn refuse_unnamed(plan: &Plan, kind: &NodeKind, task: &Task, directory: &Path) -> Result<(), Failure> {
+    let level = plan.settings.effective_autonomy();
     let calls = match task {
         Task::Call { call } | Task::Loop { call, .. } => std::slice::from_ref(call),
         Task::Parallel { calls, .. } => calls,
         Task::Condition { .. } => &[],
     };
-    for (written, filled) in kind.tool_calls().into_iter().zip(calls) {
-        if let Some(url) = written.open_address().filter(|_| level == Autonomy::RefuseGuarded) {
+    for (written, filled) in kind.tool_calls().iter().zip(calls) {
+        if let Some(url) = plan.open_address(written).filter(|_| level == Autonomy::RefuseGuarded) {
             let detail = format!(
                 "the plan leaves the address {url} open, and at level 3 nobody is asked: write the server into the plan"
             );

@@ -19,15 +19,16 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
-    /// The address of the call, where a value of the run decides whom it reaches: the approval of the plan does not
-    /// name that. A value in the path or the query of an address is data for a server that the plan names.
-    #[must_use]
-    pub fn open_address(&self) -> Option<&str> {
+    /// The address of the call and the expressions in it that decide which server it reaches. A value in the path or
+    /// the query of an address is data for a server that the plan names.
+    pub(crate) fn address_expressions(&self) -> Option<(&str, Vec<&str>)> {
         let url = self.tool_args.get("url").filter(|_| self.tool_name == "http")?.as_str()?;
         let after_scheme = url.split_once("://").map_or(0, |(scheme, _)| scheme.len() + 3);
-        let authority = url[after_scheme..].find(['/', '?', '#']).map_or(url, |end| &url[..after_scheme + end]);
-        // A template may hold slashes itself, and one that begins before the authority ends decides about it.
-        authority.contains("{{").then_some(url)
+        let end = url[after_scheme..].find(['/', '?', '#']).map_or(url.len(), |end| after_scheme + end);
+        // An expression may hold slashes itself, and one that begins before the server's name ends decides about it.
+        let begins = url.match_indices("{{").map(|(at, _)| at).filter(|at| *at < end);
+        let whole = |at: usize| url[at..].find("}}").map_or(&url[at..], |length| &url[at..at + length + 2]);
+        Some((url, begins.map(whole).collect()))
     }
 
     /// Whether the call could change something outside the run, so that a person may want to be asked first.
@@ -120,26 +121,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_open_where_a_value_decides_whom_the_call_reaches() {
-        for (tool, url, is_open) in [
-            ("http", json!("https://example.org/a"), false),
-            ("http", json!("https://example.org/{{nodes.a.outputs.path}}"), false),
-            ("http", json!("https://example.org?q={{nodes.a.outputs.q}}"), false),
-            ("http", json!("http://127.0.0.1:8080/"), false),
-            ("http", json!("{{nodes.a.outputs.url}}"), true),
-            ("http", json!("{{nodes.a.outputs.scheme}}://example.org/"), true),
-            ("http", json!("https://{{nodes.a.outputs.host}}/a"), true),
-            ("http", json!("https://example.org{{nodes.a.outputs.rest}}"), true),
-            ("http", json!("https://example.org:{{nodes.a.outputs.port}}/a"), true),
-            ("http", json!("https://{{inputs.user}}@example.org/"), true),
-            ("http", json!(7), false),
-            ("shell", json!("{{nodes.a.outputs.url}}"), false),
+    fn expressions_decide_which_server_is_reached_until_its_name_ends() {
+        let value = "{{nodes.a.outputs.x}}";
+        for (tool, url, found) in [
+            ("http", "https://example.org/a".to_owned(), Some(0)),
+            ("http", format!("https://example.org/{value}"), Some(0)),
+            ("http", format!("https://example.org?q={value}"), Some(0)),
+            ("http", "http://127.0.0.1:8080/".to_owned(), Some(0)),
+            ("http", value.to_owned(), Some(1)),
+            ("http", format!("{value}://{value}/{value}"), Some(2)),
+            ("http", format!("https://{value}/a"), Some(1)),
+            ("http", format!("https://example.org{value}"), Some(1)),
+            ("http", format!("https://example.org:{value}/a"), Some(1)),
+            ("http", format!("https://{value}@example.org/"), Some(1)),
+            ("http", "https://{{nodes['a/b'].outputs.x}}/".to_owned(), Some(1)),
+            ("shell", value.to_owned(), None),
         ] {
-            let call = ToolCall {
-                tool_name: tool.to_owned(),
-                tool_args: [("url".to_owned(), url.clone())].into_iter().collect(),
-            };
-            assert_eq!(call.open_address().is_some(), is_open, "{tool} {url}");
+            let tool_args = [("url".to_owned(), json!(url))].into_iter().collect();
+            let call = ToolCall { tool_name: tool.to_owned(), tool_args };
+            let expressions = call.address_expressions().map(|(_, expressions)| expressions);
+            assert_eq!(expressions.as_ref().map(Vec::len), found, "{tool} {url}");
+            assert!(expressions.iter().flatten().all(|text| text.ends_with("}}")), "{expressions:?}");
         }
     }
 }

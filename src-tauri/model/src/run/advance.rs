@@ -2,7 +2,7 @@
 
 use crate::StartRule;
 use crate::duration::format_duration;
-use crate::node::{NodeKind, ToolCall, TriggerRule};
+use crate::node::{NodeKind, TriggerRule};
 use crate::plan::Autonomy;
 
 use super::assignment::Turn;
@@ -152,9 +152,9 @@ impl Run {
             let question = (context.words)(node, &question.question);
             return Event::InputAsked { node, attempt: self.nodes[number].attempt.next(), question, due };
         }
-        let calls = definition.kind.tool_calls().into_iter();
+        let calls = definition.kind.tool_calls().iter();
         let open: Vec<String> =
-            calls.filter_map(ToolCall::open_address).map(|url| (context.words)(node, url)).collect();
+            calls.filter_map(|call| self.plan.open_address(call)).map(|url| (context.words)(node, url)).collect();
         let question = match &open[..] {
             [] => format!("May '{}' start?", definition.title),
             open => {
@@ -171,7 +171,7 @@ impl Run {
         match self.plan.settings.effective_autonomy() {
             Autonomy::AskAll => true,
             Autonomy::AskNew | Autonomy::AskGuarded if self.semantics >= Semantics::V4 => {
-                calls().into_iter().any(|call| call.open_address().is_some())
+                calls().iter().any(|call| self.plan.open_address(call).is_some())
             }
             Autonomy::AskGuarded => {
                 calls().iter().any(|call| call.is_guarded() && !self.trusted_tools.contains(&call.tool_name))

@@ -79,7 +79,8 @@ fn leave_for_commands_that_begin_alike_is_stored_and_taken_back() {
 
 #[test]
 fn leave_for_the_plan_ends_with_a_version_that_changes_its_node() {
-    let changes: [(&str, bool, fn(&mut Plan, usize)); 6] = [
+    type Change = (&'static str, bool, fn(&mut Plan, usize));
+    let changes: [Change; 6] = [
         ("title", true, |plan, at| plan.nodes[at].title = "Another".to_owned()),
         ("place", true, |plan, at| plan.nodes[at].position = Some(Position { x: 1.0, y: 2.0 })),
         ("another node", true, |plan, at| plan.nodes[1 - at].instructions = "More.".to_owned()),

@@ -271,7 +271,7 @@ impl Reference {
         let leave = match self.plan.settings.effective_autonomy() {
             Autonomy::AskAll => true,
             Autonomy::AskNew | Autonomy::AskGuarded => {
-                kind.tool_calls().iter().any(|call| call.open_address().is_some())
+                kind.tool_calls().iter().any(|call| self.plan.open_address(call).is_some())
             }
             _ => false,
         };
