@@ -5,6 +5,8 @@ import { ApprovalFields } from "./ApprovalFields";
 import { openBlueprint } from "./openBlueprint";
 import { planOf, viewOf } from "./planFixture";
 
+const agentKind = { kind: "agent", agent: null, model: null, prompt: "Go.", toolScope: null };
+
 const approval = {
   version: 1,
   actor: "person:shell",
@@ -39,4 +41,11 @@ test("a draft cannot be approved again here, and agents start nothing until a pe
   expect(call).toHaveBeenCalledWith("plan_agents_may_start", { plan: "plan", allowed: true });
   await vi.waitFor(() => expect(editor.getState().view.agentsMayStart).toBe(true));
   expect(choice).toBeChecked();
+});
+
+test("the panel says which nodes an approval lets use any tool", () => {
+  const plan = planOf(["a"], []);
+  for (const node of plan.nodes) Object.assign(node, { kind: agentKind, toolsRequired: [] });
+  openBlueprint(<ApprovalFields />, { view: viewOf(plan) });
+  expect(screen.getByText(/may use any tool, the shell included\.$/)).toBeVisible();
 });

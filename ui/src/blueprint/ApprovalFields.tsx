@@ -1,7 +1,9 @@
 import { type ReactElement, useState } from "react";
+import { anyToolWords } from "@/components/anyToolWords";
 import { approvalWords } from "@/components/approvalWords";
 import { Button } from "@/components/Button";
 import { Switch } from "@/components/Switch";
+import { useRunDefaults } from "@/inspector/runDefaults";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
 
@@ -10,11 +12,19 @@ export function ApprovalFields(): ReactElement {
   const { runs } = useBlueprint();
   const view = useEditor((state) => state.view);
   const [busy, setBusy] = useState(false);
+  const plan = useEditor((state) => state.plan);
+  const defaults = useRunDefaults();
+  const anyTool = anyToolWords(plan.nodes, plan.settings.autonomy ?? defaults.autonomy);
   const files = view.approval?.files ?? [];
   return (
     <section aria-label="Approval" className="flex flex-col gap-2">
       <h3 className="font-medium text-12">Approval</h3>
       <p className="select-text text-12 text-muted">{approvalWords(view) ?? "Not approved yet"}</p>
+      {anyTool && (
+        <p dir="auto" className="select-text break-words text-12 text-muted">
+          {anyTool}
+        </p>
+      )}
       {files.length > 0 && (
         <ul aria-label="Files that the approval covers" className="flex flex-col gap-0.5">
           {files.map((file) => (

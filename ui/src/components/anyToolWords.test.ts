@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import type { Autonomy, Node } from "@/api/bindings";
+import { anyToolWords } from "./anyToolWords";
+
+function node(title: string, kind: string, toolsRequired: string[] = []): Node {
+  return { title, kind: { kind }, toolsRequired } as unknown as Node;
+}
+
+test.each<[Autonomy, boolean]>([
+  [0, false],
+  [1, true],
+  [2, false],
+  [3, false],
+  [4, true],
+])("level %i says it: %s", (level, says) => {
+  expect(anyToolWords([node("Write", "agent")], level) !== undefined).toBe(says);
+});
+
+test("only agents without a list are named, and only a few of them", () => {
+  const plan = [node("Build", "command"), node("Edit", "agent", ["Edit"]), node("Write", "agent")];
+  expect(anyToolWords(plan, 1)).toBe("“Write” may use any tool, the shell included.");
+  expect(anyToolWords(plan.slice(0, 2), 1)).toBeUndefined();
+  expect(anyToolWords([{ ...node("Write", "agent"), disabled: true }], 1)).toBeUndefined();
+  const many = Array.from({ length: 9 }, (_, at) => node(`N${at}`, "agent"));
+  expect(anyToolWords(many, 1)).toMatch(/^“N0”, .*“N3”, and 5 more may use any tool/);
+});
