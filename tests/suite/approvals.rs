@@ -41,7 +41,7 @@ fn a_changed_check_is_approved_again_before_it_runs() {
     assert_eq!(first.code, Some(0), "{}", first.err);
     let shown = shell.say(&["plan", "show", "Checked"]);
     assert!(shown.out.contains("version 1 approved by person:shell, "), "{}", shown.out);
-    assert!(shown.out.contains("covers the plan, its criteria and the files check.sh ("), "{}", shown.out);
+    assert!(shown.out.contains("covers the plan, its criteria, and check.sh ("), "{}", shown.out);
 
     write_check(&house, "exit 0\n");
     let refused = shell.say(&["run", &file]);

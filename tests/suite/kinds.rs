@@ -154,6 +154,49 @@ nodes:
     house.finish(run.summary.id);
 }
 
+/// What becomes of a command, of a call that runs the same line, and of a call whose address a value decides.
+#[test]
+fn commands_and_calls_are_treated_alike_at_each_level() {
+    for (level, works, open) in [
+        (0, "waiting", "waiting"),
+        (1, "done", "waiting"),
+        (2, "done", "waiting"),
+        (3, "done", "failed"),
+        (4, "done", "failed"),
+    ] {
+        let house = House::new();
+        let run = house.start(&format!(
+            "
+baton: 1
+title: Alike
+autonomy: {level}
+nodes:
+  - {{id: command, kind: command, command: 'echo command >> ledger'}}
+  - {{id: call, kind: tool_call, toolName: shell, toolArgs: {{command: 'echo call >> ledger'}}}}
+  - {{id: where, kind: command, command: 'echo url=http://127.0.0.1:1/ >> $BATON_OUTPUT'}}
+  - {{id: open, kind: tool_call, toolName: http, toolArgs: {{url: '{{{{nodes.where.outputs.url}}}}'}}, dependsOn: [where]}}
+"
+        ));
+        // At level 0 the node that it follows is let go, so that it is its turn.
+        let view = house.until(run.summary.id, |view| matches!(state(view, "where").word(), "waiting" | "done"));
+        if level == 0 {
+            let input = NodeApprove { run: run.summary.id, node: id(&view, "where"), allow: true };
+            let _: RunSummary = house.ask("node_approve", input).expect("it waits for leave");
+        }
+        let view = house.until(run.summary.id, |view| {
+            let is = |slug: &str, word: &str| state(view, slug).word() == word;
+            is("command", works) && is("call", works) && is("open", open)
+        });
+        if let NodeState::Failed { failure, .. } = state(&view, "open") {
+            assert_eq!(failure.to_string().contains("at level 3 nobody is asked"), level == 3, "{failure}");
+        }
+        if level < 3 {
+            let _: RunSummary = house.ask("run_cancel", RunRef { run: run.summary.id }).expect("it goes on");
+        }
+        house.finish(run.summary.id);
+    }
+}
+
 #[test]
 fn servers_are_asked_what_they_offer_and_one_that_is_missing_says_so() {
     let house = House::new();

@@ -73,7 +73,7 @@ pub(crate) fn words(view: &PlanView) -> Option<String> {
     let files: Vec<String> = approval.files.iter().map(|file| style::one_line(file)).collect();
     let covered = match files.is_empty() {
         true => "the plan and its criteria".to_owned(),
-        false => format!("the plan, its criteria and the files {}", files.join(", ")),
+        false => format!("the plan, its criteria, and {}", files.join(", ")),
     };
     let digest = approval.digest.to_string();
     Some(format!("version {} approved by {actor}, {at}; covers {covered} ({})", approval.version, &digest[..12]))
