@@ -62,6 +62,31 @@ fn allow_all(house: &House) -> RunView {
     })
 }
 
+/// The mask is no value: a command that is given it would work with that.
+#[test]
+fn a_command_is_not_given_the_mask_of_a_secret() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let file = shell.plan_file(
+        "passed-on.yaml",
+        "
+baton: 1
+title: Passed on
+cwd: .
+nodes:
+  - {id: log-in, kind: command, command: 'echo url=$DB_PASSWORD@host >> $BATON_OUTPUT; echo name=x >> $BATON_OUTPUT'}
+  - {id: named, kind: command, command: 'echo {{nodes.log-in.outputs.url}} > named.txt', dependsOn: [log-in], onFailure: skip}
+  - {id: read, kind: command, command: 'echo $DB_PASSWORD {{nodes.log-in.outputs.name}} > read.txt', dependsOn: [log-in]}
+",
+    );
+    let mut command = shell.baton(&["run", &file, "--yes"]);
+    command.env("DB_PASSWORD", "correct horse battery");
+    let (_, said) = Running::new(command).end();
+    assert!(said.contains("the output 'url' of node 'log-in' held a secret"), "{said}");
+    assert!(!house.place.path().join("named.txt").exists());
+    assert_eq!(house.read("read.txt"), "correct horse battery x\n");
+}
+
 #[test]
 fn what_claude_writes_is_whole() {
     [4, 0].into_iter().for_each(|autonomy| work(agent("claude"), autonomy));

@@ -111,14 +111,14 @@ fn read_kind(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Fai
     let outputs = outputs_for(job, node);
     match &node.kind {
         _ if job.merges() => read_merge(job, node, workshop),
-        NodeKind::Command(task) => read_command(job, node, task, &outputs, workshop),
+        NodeKind::Command(task) => read_command(job, node, task, &outputs.for_programs(), workshop),
         NodeKind::Agent(task) => read_agent(job, node, task, &outputs, HANDOFF_PROMPT, workshop),
         NodeKind::LlmDecision(task) => read_decision(job, node, task, &outputs, workshop),
         NodeKind::Planning(task) => {
             let asked = planning::as_agent_task(task);
             read_agent(job, node, &asked, &outputs, &task.question, workshop)
         }
-        kind => match tool_work::task_of(kind, &outputs, job.values.clone())? {
+        kind => match tool_work::task_of(kind, &outputs.for_programs(), job.values.clone())? {
             Some(task) => read_work(job, node, task, workshop),
             None => Err(Failure::BadInput { detail: format!("a {} has no session of its own", kind.word()) }),
         },

@@ -4,13 +4,14 @@
 //! Only such expressions are touched, and those of loops nowhere but in a body. A command is full of braces that mean something to somebody else
 //! (`docker inspect --format '{{.Id}}'`, `${#list[@]}`), and those must reach it as they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baton_model::Artifact;
 use baton_model::context::FailureReport;
 use baton_model::expression::missing_output;
 use baton_model::loop_round::{LoopRound, LoopValue, LoopValueError};
 use baton_model::template_text::{self, ITERATION, LoopScope, TextPart};
+use baton_secrets::MASK;
 use minijinja::{Environment, UndefinedBehavior, Value};
 
 /// What templates may name.
@@ -40,6 +41,8 @@ pub(crate) enum Piece {
 pub(crate) struct NodeTexts {
     /// Its named outputs.
     pub(crate) outputs: BTreeMap<String, String>,
+    /// The names of those that a program is not given, since a secret was taken out of them.
+    pub(crate) hidden: BTreeSet<String>,
     /// Whether it wrote more of them than were read.
     pub(crate) is_cut: bool,
     /// How it failed; every text is empty when it did not.
@@ -64,14 +67,44 @@ impl From<&FailureReport> for NodeTexts {
             exit_code: report.exit_code().map(|code| code.to_string()).unwrap_or_default(),
             output: report.output().to_owned(),
         };
-        Self { outputs: report.outputs(), is_cut: !report.outputs_left_out().is_empty(), error }
+        let is_cut = !report.outputs_left_out().is_empty();
+        Self { outputs: report.outputs(), is_cut, error, ..Self::default() }
     }
 }
 
 impl From<&Artifact> for NodeTexts {
     fn from(artifact: &Artifact) -> Self {
         let is_cut = !artifact.outputs_left_out.is_empty();
-        Self { outputs: artifact.outputs.clone(), is_cut, error: ErrorTexts::default() }
+        Self { outputs: artifact.outputs.clone(), is_cut, ..Self::default() }
+    }
+}
+
+impl Outputs {
+    /// The same for a program, which would take the mask of a secret for the value.
+    pub(crate) fn for_programs(mut self) -> Self {
+        for texts in self.nodes.values_mut() {
+            texts.hidden =
+                texts.outputs.iter().filter(|(_, value)| value.contains(MASK)).map(|(key, _)| key.clone()).collect();
+            texts.outputs.retain(|_, value| !value.contains(MASK));
+        }
+        self
+    }
+
+    /// Why an expression has no value, when that is because of a secret.
+    fn hidden_in(&self, expression: &str) -> Option<String> {
+        let names = |key: &&String| {
+            expression.split(|c: char| !(c.is_ascii_alphanumeric() || "_-".contains(c))).any(|word| word == *key)
+        };
+        let is_named = |slug: &str| expression.contains(slug);
+        let mut hidden = self
+            .nodes
+            .iter()
+            .filter(|(slug, _)| is_named(slug))
+            .flat_map(|(slug, texts)| texts.hidden.iter().map(move |key| (slug, key)));
+        let (slug, key) = hidden.find(|(_, key)| names(key))?;
+        Some(format!(
+            "the output '{key}' of node '{slug}' held a secret, which Baton does not store: read it where it comes from, such as an environment variable"
+        ))
     }
 }
 
@@ -132,7 +165,10 @@ pub(crate) fn pieces(text: &str, outputs: &Outputs, in_step: bool) -> Result<Vec
             loop_piece(expression.text, outputs.round.as_ref().filter(|_| !in_step))
         }
         TextPart::Expression(expression) => {
-            let value = value_of(expression.text, &outputs.nodes, &environment, &context)?;
+            let value = value_of(expression.text, &outputs.nodes, &environment, &context).map_err(|error| {
+                let reason = outputs.hidden_in(expression.text).unwrap_or(error.reason);
+                TemplateError { expression: error.expression, reason }
+            })?;
             let words = || value.split_whitespace().map(str::to_owned).collect();
             Ok(if expression.is_split { Piece::Words(words()) } else { Piece::Value(value) })
         }
@@ -223,7 +259,7 @@ mod tests {
             exit_code: "2".to_owned(),
             output: "no such file".to_owned(),
         };
-        let texts = |outputs: BTreeMap<String, String>, error| NodeTexts { outputs, is_cut: false, error };
+        let texts = |outputs: BTreeMap<String, String>, error| NodeTexts { outputs, error, ..NodeTexts::default() };
         let nodes = [
             ("collect-all".to_owned(), texts(values.into(), ErrorTexts::default())),
             ("empty".to_owned(), NodeTexts::default()),
@@ -297,5 +333,22 @@ mod tests {
             reason("{{nodes.empty.outputs.x}}"),
             "`{{nodes.empty.outputs.x}}` has no value: node 'empty' wrote no outputs to $BATON_OUTPUT"
         );
+    }
+
+    /// A masked value is nothing that a program could work with; an agent reads that there was one.
+    #[test]
+    fn a_program_is_told_where_a_secret_has_to_be_read() {
+        let values = [("url".to_owned(), format!("https://{MASK}@host/")), ("name".to_owned(), "x".to_owned())];
+        let texts = NodeTexts { outputs: values.into(), ..NodeTexts::default() };
+        let outputs = Outputs { nodes: [("log-in".to_owned(), texts)].into(), round: None };
+        assert_eq!(render("{{nodes.log-in.outputs.url}}", &outputs).as_deref(), Ok("https://[secret]@host/"));
+        let outputs = outputs.for_programs();
+        assert_eq!(render("{{nodes.log-in.outputs.name}}", &outputs).as_deref(), Ok("x"));
+        for expression in ["nodes.log-in.outputs.url", "nodes['log-in'].outputs.url ~ 'x'"] {
+            let error = render(&format!("{{{{{expression}}}}}"), &outputs).expect_err("it is not passed on");
+            assert!(error.reason.contains("the output 'url' of node 'log-in' held a secret"), "{}", error.reason);
+        }
+        let missing = render("{{nodes.log-in.outputs.other}}", &outputs).expect_err("there is none");
+        assert!(missing.reason.contains("but not 'other'"), "{}", missing.reason);
     }
 }

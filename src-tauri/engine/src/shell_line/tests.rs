@@ -133,7 +133,7 @@ fn with_value(template: &str) -> String {
 
 fn outputs(value: &str) -> Outputs {
     let error = ErrorTexts { output: value.to_owned(), ..ErrorTexts::default() };
-    let texts = NodeTexts { outputs: [("x".to_owned(), value.to_owned())].into(), is_cut: false, error };
+    let texts = NodeTexts { outputs: [("x".to_owned(), value.to_owned())].into(), error, ..NodeTexts::default() };
     Outputs { nodes: [("a".to_owned(), texts)].into(), round: None }
 }
 
