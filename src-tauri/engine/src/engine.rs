@@ -295,9 +295,7 @@ impl Engine {
         let artifacts = inherits.as_ref().map(|inherits| self.handed_on(inherits)).transpose()?.unwrap_or_default();
         self.dispatch(run, (0, Some(facts)), places, artifacts, caller.clone())?;
         let default_agent = Some(self.inner.workshop.agents.default_name());
-        let trusted_tools = self.inner.workshop.tools.trusted_by(&plan);
-        let start =
-            Command::Start { version, goal, limit, executor, default_agent, trusted_tools, inherits, grants, caller };
+        let start = Command::Start { version, goal, limit, executor, default_agent, inherits, grants, caller };
         self.wish(id, start, actor)
     }
 

@@ -1,10 +1,8 @@
 //! What tool calls need: the program that makes them, and the servers that a person has named.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use baton_model::Plan;
 use baton_tools::McpServer;
 
 /// The tools of this process. Changes reach the sessions that start afterwards.
@@ -31,15 +29,6 @@ impl ToolRegistry {
     #[must_use]
     pub fn servers(&self) -> Vec<McpServer> {
         self.servers.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// The guarded tools of `plan`, as it names them, of which the settings say that nobody needs to be asked.
-    pub(crate) fn trusted_by(&self, plan: &Plan) -> Vec<String> {
-        let servers = self.servers();
-        let calls = plan.nodes.iter().flat_map(|node| node.kind.tool_calls());
-        let trusted = calls.filter(|call| call.is_guarded() && !baton_tools::is_guarded(call, &servers));
-        let names: BTreeSet<&String> = trusted.map(|call| &call.tool_name).collect();
-        names.into_iter().cloned().collect()
     }
 
     /// The program that makes the calls.

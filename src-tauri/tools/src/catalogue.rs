@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::{ToolCall, is_guarded};
+use crate::ToolCall;
 
 /// A built-in tool, as an editor shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -231,7 +231,7 @@ pub fn catalogue() -> Vec<ToolInfo> {
         name: tool.name().to_owned(),
         description: tool.description().to_owned(),
         guarded: tool == BuiltIn::Http
-            || is_guarded(&ToolCall { tool_name: tool.name().to_owned(), tool_args: Map::new() }, &[]),
+            || ToolCall { tool_name: tool.name().to_owned(), tool_args: Map::new() }.is_guarded(),
         arguments: tool.schema(),
     };
     BuiltIn::ALL.into_iter().map(info).collect()

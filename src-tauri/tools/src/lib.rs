@@ -1,15 +1,14 @@
 //! The tools that nodes of a plan call (product K3, K7, K8), and the conditions that fork and end loops (K6, K8).
 //!
-//! The library is pure: which tools there are ([`catalogue()`]), what is wrong with a call ([`check()`]), and which calls a
-//! person wants to be asked about ([`is_guarded`]). Only [`stray_place`] looks at the disk, to follow links. The program `baton-tool` does the work of one attempt: it reads a
+//! The library is pure: which tools there are ([`catalogue()`]) and what is wrong with a call ([`check()`]). Only
+//! [`stray_place`] looks at the disk, to follow links. The program `baton-tool` does the work of one attempt: it reads a
 //! [`Work`] in which everything is filled in, does it, and prints [`Event`]s. It runs as the program of a session, so
-//! its keeper limits its time, ends it and all its children, and keeps what it printed. It asks nobody for leave, and it
-//! stores nothing.
+//! its keeper limits its time, ends it and all its children, and keeps what it printed. It asks nobody for permission,
+//! and it stores nothing.
 
 mod catalogue;
 mod check;
 mod event;
-mod guard;
 mod mistake;
 mod reach;
 mod server;
@@ -20,7 +19,6 @@ pub use baton_model::node::ToolCall;
 pub use catalogue::{BuiltIn, ToolInfo, catalogue};
 pub use check::{check, fit, nearest};
 pub use event::Event;
-pub use guard::is_guarded;
 pub use mistake::Mistake;
 pub use reach::stray_place;
 pub use server::{McpServer, ServerTool, Transport};

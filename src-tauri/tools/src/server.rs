@@ -14,7 +14,7 @@ pub struct McpServer {
     pub name: String,
     /// How it is reached.
     pub transport: Transport,
-    /// The tools of it that nobody needs to be asked about; `*` means all of them.
+    /// Its tools that an editor does not mark as guarded; `*` means all of them. Nothing else depends on it.
     #[serde(default)]
     pub trusted: Vec<String>,
 }
@@ -43,14 +43,6 @@ pub enum Transport {
         #[serde(default)]
         headers: BTreeMap<String, String>,
     },
-}
-
-impl McpServer {
-    /// Whether nobody needs to be asked about `tool`.
-    #[must_use]
-    pub fn trusts(&self, tool: &str) -> bool {
-        self.trusted.iter().any(|trusted| trusted == tool || trusted == "*")
-    }
 }
 
 /// One row of what `baton-tool list` prints: a tool of a server, or why a server has none to show.

@@ -1,8 +1,6 @@
 import { Search } from "lucide-react";
 import { type ReactElement, useState } from "react";
-import { Link } from "react-router";
 import { PageHeader } from "@/app/PageHeader";
-import { paths } from "@/app/paths";
 import { useBindings } from "@/commands/bindings";
 import { type CommandId, commandIds, definitionOf } from "@/commands/catalogue";
 import { groupOrder } from "@/commands/command";
@@ -13,6 +11,7 @@ import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { keyWords } from "@/components/Kbd";
 import { TextField } from "@/components/TextField";
 import { KeyRow } from "./KeyRow";
+import { SettingsTrail } from "./SettingsTrail";
 
 /** Every command with its keys, to be bound anew. */
 export function KeysPage(): ReactElement {
@@ -28,7 +27,7 @@ export function KeysPage(): ReactElement {
     <>
       <PageHeader
         title="Keys"
-        heading={<KeysTrail />}
+        heading={<SettingsTrail title="Keys" />}
         actions={
           <Button disabled={!may || !rebound} onClick={() => setAsking(true)}>
             Reset all keys
@@ -88,20 +87,6 @@ export function KeysPage(): ReactElement {
         Every command gets its first keys again. What you bound is gone.
       </ConfirmDialog>
     </>
-  );
-}
-
-function KeysTrail(): ReactElement {
-  return (
-    <h1 className="flex items-center gap-1.5 font-semibold text-13">
-      <Link to={paths.settings} className="text-muted hover:text-fg">
-        Settings
-      </Link>
-      <span aria-hidden="true" className="text-faint">
-        /
-      </span>
-      Keys
-    </h1>
   );
 }
 

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
-import { Link } from "react-router";
 import { PageHeader } from "@/app/PageHeader";
-import { paths } from "@/app/paths";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
+import { SettingsTrail } from "./SettingsTrail";
 
 /** Lies beside the page in every built interface. */
 const file = "/THIRD-PARTY-NOTICES.txt";
@@ -22,7 +21,7 @@ export function LicensesPage(): ReactElement {
   });
   return (
     <>
-      <PageHeader title={title} heading={<Trail />} />
+      <PageHeader title={title} heading={<SettingsTrail title={title} />} />
       {notices.isError ? (
         <ErrorState
           title="Couldn't read the notices"
@@ -51,20 +50,6 @@ export function LicensesPage(): ReactElement {
         </section>
       )}
     </>
-  );
-}
-
-function Trail(): ReactElement {
-  return (
-    <h1 className="flex items-center gap-1.5 font-semibold text-13">
-      <Link to={paths.settings} className="text-muted hover:text-fg">
-        Settings
-      </Link>
-      <span aria-hidden="true" className="text-faint">
-        /
-      </span>
-      {title}
-    </h1>
   );
 }
 

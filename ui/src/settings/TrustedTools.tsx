@@ -5,7 +5,7 @@ import { ToolMarks } from "./ToolMarks";
 
 const everyTool = "*";
 
-/** Which tools of a server nobody is asked about: each by itself once they are known, or all of them. */
+/** Which tools of a server carry no mark in the editor: each by itself once they are known, or all of them. */
 export function TrustedTools({
   trusted,
   tools,
@@ -27,7 +27,7 @@ export function TrustedTools({
       <legend className="mb-1.5 font-medium text-12 text-muted">Trusted tools</legend>
       <Switch
         label="Trust every tool of this server"
-        hint="Trusted tools are those that nobody needs to be asked about. What a server says of its tools is only its word."
+        hint="Trusted tools aren't marked as guarded when you edit a tool call. Approval covers every call that the plan names, trusted or not."
         checked={all}
         onChange={(is) => trust(everyTool, is)}
       />

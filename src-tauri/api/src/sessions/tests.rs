@@ -40,7 +40,6 @@ pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
         limit: Some(nodes),
         executor,
         default_agent: None,
-        trusted_tools: Vec::new(),
         inherits: None,
         grants: Vec::new(),
         caller: None,

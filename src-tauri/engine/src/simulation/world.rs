@@ -526,7 +526,6 @@ impl World {
             limit: None,
             executor,
             default_agent,
-            trusted_tools: Vec::new(),
             inherits: None,
             grants: Vec::new(),
             caller: None,

@@ -121,6 +121,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_request_is_guarded_by_its_method() {
+        let call = |tool: &str, tool_args| ToolCall { tool_name: tool.to_owned(), tool_args };
+        for (method, is_guarded) in [("get", false), ("HEAD", false), ("post", true), ("DELETE", true)] {
+            let method_only = [("method".to_owned(), json!(method))].into_iter().collect();
+            assert_eq!(call("http", method_only).is_guarded(), is_guarded, "{method}");
+        }
+        for (tool, is_guarded) in [("http", false), ("read", false), ("shell", true), ("notes/search", true)] {
+            assert_eq!(call(tool, Default::default()).is_guarded(), is_guarded, "{tool}");
+        }
+    }
+
+    #[test]
     fn expressions_decide_which_server_is_reached_until_its_name_ends() {
         let value = "{{nodes.a.outputs.x}}";
         for (tool, url, found) in [

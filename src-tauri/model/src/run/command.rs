@@ -35,9 +35,6 @@ pub enum Command {
         /// The agent of nodes that name none.
         #[serde(default)]
         default_agent: Option<String>,
-        /// The guarded tools, as the plan names them, that the person's settings trust.
-        #[serde(default)]
-        trusted_tools: Vec<String>,
         /// What it takes over from an earlier run.
         #[serde(default)]
         inherits: Option<Inheritance>,

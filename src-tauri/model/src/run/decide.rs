@@ -47,17 +47,7 @@ impl Run {
     pub(super) fn decide(&self, command: &Command, context: &Context<'_>) -> Result<Vec<Event>, Refusal> {
         let has_begun = self.state != (RunState::Paused { reason: PauseReason::NotBegun });
         match command {
-            Command::Start {
-                version,
-                goal,
-                limit,
-                executor,
-                default_agent,
-                trusted_tools,
-                inherits,
-                grants,
-                caller,
-            } => {
+            Command::Start { version, goal, limit, executor, default_agent, inherits, grants, caller } => {
                 if has_begun {
                     return Err(self.refuse("started again"));
                 }
@@ -68,7 +58,7 @@ impl Run {
                     limit: limit.unwrap_or(self.plan.settings.effective_concurrency()).max(1),
                     executor: *executor,
                     default_agent: default_agent.clone(),
-                    trusted_tools: trusted_tools.clone(),
+                    trusted_tools: Vec::new(),
                     grants: grants.clone(),
                     caller: caller.clone(),
                     settings: Some(EffectiveSettings::of(&self.plan.settings)),

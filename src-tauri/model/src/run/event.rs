@@ -40,7 +40,7 @@ pub enum Event {
         /// The agent of nodes that name none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         default_agent: Option<String>,
-        /// The guarded tools, as the plan names them, that the person's settings trust.
+        /// The guarded tools, as the plan names them, that earlier versions of Baton let run at level 2.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         trusted_tools: Vec<String>,
         /// The earlier run that it goes on from, with another version of the plan.

@@ -90,7 +90,6 @@ impl Story {
             limit: Some(2),
             executor,
             default_agent: None,
-            trusted_tools: Vec::new(),
             inherits: None,
             grants: Vec::new(),
             caller: None,

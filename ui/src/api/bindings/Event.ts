@@ -60,7 +60,7 @@ executor: ExecutorId,
  */
 defaultAgent?: string | null, 
 /**
- * The guarded tools, as the plan names them, that the person's settings trust.
+ * The guarded tools, as the plan names them, that earlier versions of Baton let run at level 2.
  */
 trustedTools?: Array<string>, 
 /**

@@ -14,6 +14,6 @@ name: string,
  */
 transport: Transport, 
 /**
- * The tools of it that nobody needs to be asked about; `*` means all of them.
+ * Its tools that an editor does not mark as guarded; `*` means all of them. Nothing else depends on it.
  */
 trusted: Array<string>, };

@@ -345,7 +345,6 @@ fn a_failure_is_not_dealt_with_at_a_place_that_nobody_wants() {
         limit: None,
         executor: executor(),
         default_agent: None,
-        trusted_tools: Vec::new(),
         inherits: None,
         grants: Vec::new(),
         caller: None,

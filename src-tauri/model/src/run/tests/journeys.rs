@@ -223,7 +223,6 @@ impl Journey {
             limit,
             executor,
             default_agent,
-            trusted_tools: Vec::new(),
             inherits: None,
             grants: Vec::new(),
             caller: None,

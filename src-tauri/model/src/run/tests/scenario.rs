@@ -205,7 +205,6 @@ pub(super) fn start(limit: Option<u32>) -> Command {
         limit,
         executor: executor(),
         default_agent: None,
-        trusted_tools: Vec::new(),
         inherits: None,
         grants: Vec::new(),
         caller: None,

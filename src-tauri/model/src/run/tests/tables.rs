@@ -296,7 +296,6 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         limit: None,
         executor: executor(),
         default_agent: None,
-        trusted_tools: Vec::new(),
         inherits: None,
         grants: Vec::new(),
         caller: None,
