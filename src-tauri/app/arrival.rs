@@ -77,7 +77,9 @@ pub(crate) enum Place {
 /// Why a word leads nowhere. Sentences for people.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 enum Nowhere {
-    #[error("Baton knows links to blueprints, their nodes, sessions and the inbox, such as baton://inbox.")]
+    #[error(
+        "Baton knows links to blueprints, their nodes, sessions and the inbox, such as baton://inbox."
+    )]
     UnknownPlace,
     #[error("The id in the link is damaged. Copy the whole link and open it again.")]
     DamagedId,
@@ -89,24 +91,36 @@ enum Nowhere {
 
 /// What the words after the program's name ask for; a relative path is below `folder`. Options are passed over.
 pub(crate) fn arrivals(words: &[String], folder: &Path) -> Vec<Arrival> {
-    words.iter().filter(|word| !word.is_empty() && !word.starts_with('-')).map(|word| arrival(word, folder)).collect()
+    words
+        .iter()
+        .filter(|word| !word.is_empty() && !word.starts_with('-'))
+        .map(|word| arrival(word, folder))
+        .collect()
 }
 
 fn arrival(word: &str, folder: &Path) -> Arrival {
     let read = match Url::parse(word) {
         Ok(link) if link.scheme() == SCHEME => place(&link).map(|place| Arrival::Place { place }),
-        Ok(link) if link.scheme() == "file" => {
-            link.to_file_path().map_err(|()| Nowhere::ElsewhereFile).and_then(|path| file(&path))
-        }
+        Ok(link) if link.scheme() == "file" => link
+            .to_file_path()
+            .map_err(|()| Nowhere::ElsewhereFile)
+            .and_then(|path| file(&path)),
         _ => file(&folder.join(word)),
     };
-    read.unwrap_or_else(|reason| Arrival::Unknown { what: cut(word), reason: reason.to_string() })
+    read.unwrap_or_else(|reason| Arrival::Unknown {
+        what: cut(word),
+        reason: reason.to_string(),
+    })
 }
 
 fn file(path: &Path) -> Result<Arrival, Nowhere> {
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    let ending = path
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     match ending {
-        Some(ending) if PLANS.contains(&ending.as_str()) => Ok(Arrival::File { path: path.to_owned() }),
+        Some(ending) if PLANS.contains(&ending.as_str()) => Ok(Arrival::File {
+            path: path.to_owned(),
+        }),
         _ => Err(Nowhere::NoPlanFile),
     }
 }
@@ -117,14 +131,29 @@ fn place(link: &Url) -> Result<Place, Nowhere> {
         return Err(Nowhere::UnknownPlace);
     }
     let host = link.host_str().unwrap_or_default();
-    let rest: Vec<&str> = link.path().split('/').filter(|part| !part.is_empty()).collect();
+    let rest: Vec<&str> = link
+        .path()
+        .split('/')
+        .filter(|part| !part.is_empty())
+        .collect();
     match (host, rest.as_slice()) {
         ("blueprints", []) => Ok(Place::Blueprints),
-        ("blueprints", [plan]) => Ok(Place::Blueprint { plan: uuid(plan)?, run: None }),
-        ("blueprints", [plan, "nodes", node]) => Ok(Place::Node { plan: uuid(plan)?, node: uuid(node)? }),
-        ("blueprints", [plan, "runs", run]) => Ok(Place::Blueprint { plan: uuid(plan)?, run: Some(uuid(run)?) }),
+        ("blueprints", [plan]) => Ok(Place::Blueprint {
+            plan: uuid(plan)?,
+            run: None,
+        }),
+        ("blueprints", [plan, "nodes", node]) => Ok(Place::Node {
+            plan: uuid(plan)?,
+            node: uuid(node)?,
+        }),
+        ("blueprints", [plan, "runs", run]) => Ok(Place::Blueprint {
+            plan: uuid(plan)?,
+            run: Some(uuid(run)?),
+        }),
         ("sessions", []) => Ok(Place::Sessions),
-        ("sessions", [session]) => Ok(Place::Session { session: session_id(session)? }),
+        ("sessions", [session]) => Ok(Place::Session {
+            session: session_id(session)?,
+        }),
         ("inbox", []) => Ok(Place::Inbox),
         ("new", []) => Ok(Place::NewBlueprint),
         _ => Err(Nowhere::UnknownPlace),
@@ -132,19 +161,35 @@ fn place(link: &Url) -> Result<Place, Nowhere> {
 }
 
 fn uuid(word: &str) -> Result<String, Nowhere> {
-    Uuid::try_parse(word).map(|id| id.to_string()).map_err(|_| Nowhere::DamagedId)
+    Uuid::try_parse(word)
+        .map(|id| id.to_string())
+        .map_err(|_| Nowhere::DamagedId)
 }
 
 /// Agents name their sessions as they like; all known ones keep to letters, digits and a few marks.
 fn session_id(word: &str) -> Result<String, Nowhere> {
     let is_mark = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
-    let is_id = word.len() <= LONGEST_ID && word.chars().all(is_mark) && word.contains(char::is_alphanumeric);
-    if is_id { Ok(word.to_owned()) } else { Err(Nowhere::DamagedId) }
+    let is_id = word.len() <= LONGEST_ID
+        && word.chars().all(is_mark)
+        && word.contains(char::is_alphanumeric);
+    if is_id {
+        Ok(word.to_owned())
+    } else {
+        Err(Nowhere::DamagedId)
+    }
 }
 
 fn cut(word: &str) -> String {
-    let line: String = word.chars().filter(|c| !c.is_control()).take(SHOWN).collect();
-    if line.len() < word.len() { line + "…" } else { line }
+    let line: String = word
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(SHOWN)
+        .collect();
+    if line.len() < word.len() {
+        line + "…"
+    } else {
+        line
+    }
 }
 
 #[cfg(test)]
@@ -178,15 +223,44 @@ mod tests {
             ("baton://blueprints".to_owned(), Place::Blueprints),
             ("baton://new".to_owned(), Place::NewBlueprint),
             ("baton://sessions/".to_owned(), Place::Sessions),
-            (format!("baton://blueprints/{PLAN}"), Place::Blueprint { plan: plan.clone(), run: None }),
-            (format!("baton://blueprints/{}", PLAN.to_uppercase()), Place::Blueprint { plan: plan.clone(), run: None }),
+            (
+                format!("baton://blueprints/{PLAN}"),
+                Place::Blueprint {
+                    plan: plan.clone(),
+                    run: None,
+                },
+            ),
+            (
+                format!("baton://blueprints/{}", PLAN.to_uppercase()),
+                Place::Blueprint {
+                    plan: plan.clone(),
+                    run: None,
+                },
+            ),
             (
                 format!("baton://blueprints/{PLAN}/runs/{NODE}"),
-                Place::Blueprint { plan: plan.clone(), run: Some(node.clone()) },
+                Place::Blueprint {
+                    plan: plan.clone(),
+                    run: Some(node.clone()),
+                },
             ),
-            (format!("baton://blueprints/{PLAN}/nodes/{NODE}"), Place::Node { plan, node: node.clone() }),
-            (format!("baton://sessions/{NODE}"), Place::Session { session: node }),
-            ("baton://sessions/ses_7f:1.2".to_owned(), Place::Session { session: "ses_7f:1.2".to_owned() }),
+            (
+                format!("baton://blueprints/{PLAN}/nodes/{NODE}"),
+                Place::Node {
+                    plan,
+                    node: node.clone(),
+                },
+            ),
+            (
+                format!("baton://sessions/{NODE}"),
+                Place::Session { session: node },
+            ),
+            (
+                "baton://sessions/ses_7f:1.2".to_owned(),
+                Place::Session {
+                    session: "ses_7f:1.2".to_owned(),
+                },
+            ),
         ];
         for (link, place) in table {
             assert_eq!(read(&link), at(place), "{link}");
@@ -220,14 +294,32 @@ mod tests {
 
     #[test]
     fn files_are_found_by_path_and_by_address() {
-        let file = |path: &str| Arrival::File { path: PathBuf::from(path) };
-        assert_eq!(read("night.baton.yaml"), file("/home/ada/my work/night.baton.yaml"));
+        let file = |path: &str| Arrival::File {
+            path: PathBuf::from(path),
+        };
+        assert_eq!(
+            read("night.baton.yaml"),
+            file("/home/ada/my work/night.baton.yaml")
+        );
         assert_eq!(read("/plans/a.JSON"), file("/plans/a.JSON"));
-        assert_eq!(read("file:///plans/my%20plan.yml"), file("/plans/my plan.yml"));
-        assert_eq!(read("c:plan.yaml"), file("/home/ada/my work/c:plan.yaml"), "a colon alone makes no link");
+        assert_eq!(
+            read("file:///plans/my%20plan.yml"),
+            file("/plans/my plan.yml")
+        );
+        assert_eq!(
+            read("c:plan.yaml"),
+            file("/home/ada/my work/c:plan.yaml"),
+            "a colon alone makes no link"
+        );
         assert_eq!(reason("/etc/passwd"), Some(Nowhere::NoPlanFile.to_string()));
-        assert_eq!(reason("file:///etc/passwd"), Some(Nowhere::NoPlanFile.to_string()));
-        assert_eq!(reason("file://other/plan.yaml"), Some(Nowhere::ElsewhereFile.to_string()));
+        assert_eq!(
+            reason("file:///etc/passwd"),
+            Some(Nowhere::NoPlanFile.to_string())
+        );
+        assert_eq!(
+            reason("file://other/plan.yaml"),
+            Some(Nowhere::ElsewhereFile.to_string())
+        );
     }
 
     #[test]
@@ -241,6 +333,9 @@ mod tests {
         let Arrival::Unknown { what, .. } = read(&format!("baton://a\n{}", "b".repeat(500))) else {
             panic!("that is no place")
         };
-        assert!(what.chars().count() <= SHOWN + 1 && !what.contains('\n'), "{what}");
+        assert!(
+            what.chars().count() <= SHOWN + 1 && !what.contains('\n'),
+            "{what}"
+        );
     }
 }

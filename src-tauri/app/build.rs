@@ -3,7 +3,8 @@
 fn main() {
     println!("cargo:rerun-if-changed=src-tauri/app/permissions");
     // With permissions of its own, no command of the window can be called that is not granted.
-    let manifest = tauri_build::AppManifest::new().permissions_path_pattern("./src-tauri/app/permissions/**/*");
+    let manifest = tauri_build::AppManifest::new()
+        .permissions_path_pattern("./src-tauri/app/permissions/**/*");
     let attributes = tauri_build::Attributes::new()
         .capabilities_path_pattern("./src-tauri/app/capabilities/**/*")
         .app_manifest(manifest);

@@ -22,9 +22,17 @@ struct Shared {
 
 impl Door {
     /// A door that `opening` opens: who asks first does it, unless it has begun already.
-    pub(crate) fn new(opening: impl Fn() -> Result<Arc<App>, AppError> + Send + Sync + 'static) -> Self {
-        let shared = Shared { opening: Box::new(opening), opened: OnceLock::new(), trying: Mutex::default() };
-        Self { shared: Arc::new(shared) }
+    pub(crate) fn new(
+        opening: impl Fn() -> Result<Arc<App>, AppError> + Send + Sync + 'static,
+    ) -> Self {
+        let shared = Shared {
+            opening: Box::new(opening),
+            opened: OnceLock::new(),
+            trying: Mutex::default(),
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
     }
 
     /// Begins to open Baton; the window need not wait for the disk.
@@ -36,7 +44,11 @@ impl Door {
 
     /// Baton, as soon as it is open. What could not be opened is tried again: another program may have let go of it.
     pub(crate) fn app(&self) -> Result<&Arc<App>, ApiError> {
-        let _one_at_a_time = self.shared.trying.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = self
+            .shared
+            .trying
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(app) = self.shared.opened.get() {
             return Ok(app);
         }
@@ -64,7 +76,10 @@ impl Door {
 
 fn closed(error: &AppError) -> ApiError {
     tracing::error!(%error, "Baton could not be opened");
-    ApiError::new(Code::Unavailable, format!("Baton's data could not be opened: {error}."))
+    ApiError::new(
+        Code::Unavailable,
+        format!("Baton's data could not be opened: {error}."),
+    )
 }
 
 #[cfg(test)]
@@ -77,8 +92,14 @@ mod tests {
     #[test]
     fn a_door_that_does_not_open_says_why() {
         let error = Door::new(|| Err(AppError::NoDataDirectory)).app().err();
-        assert_eq!(error.as_ref().map(|error| error.code), Some(Code::Unavailable));
-        assert!(error.is_some_and(|error| error.message.contains("BATON_DATA_DIR")), "the mend is in the sentence");
+        assert_eq!(
+            error.as_ref().map(|error| error.code),
+            Some(Code::Unavailable)
+        );
+        assert!(
+            error.is_some_and(|error| error.message.contains("BATON_DATA_DIR")),
+            "the mend is in the sentence"
+        );
     }
 
     #[test]
@@ -92,7 +113,11 @@ mod tests {
                 return Err(AppError::NoDataDirectory);
             }
             // The keeper is only asked for when something runs; nothing runs here.
-            App::open_with_keeper(place.clone(), Role::Cli, std::env::current_exe().unwrap_or_default())
+            App::open_with_keeper(
+                place.clone(),
+                Role::Cli,
+                std::env::current_exe().unwrap_or_default(),
+            )
         });
         assert!(door.app().is_err());
         mended.store(true, Ordering::SeqCst);

@@ -21,7 +21,12 @@ pub(crate) struct Entrance {
 /// Hands over what has come since the page asked last.
 #[tauri::command]
 pub(crate) fn take_arrivals(entrance: State<'_, Entrance>) -> Vec<Arrival> {
-    std::mem::take(&mut entrance.waiting.lock().unwrap_or_else(PoisonError::into_inner))
+    std::mem::take(
+        &mut entrance
+            .waiting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner),
+    )
 }
 
 /// Lets in what the words of a start ask for; the program's name is the first of them.
@@ -40,7 +45,10 @@ pub(crate) fn go(app: &AppHandle, place: Place) {
 
 fn add(app: &AppHandle, came: Vec<Arrival>) {
     let entrance = app.state::<Entrance>();
-    let mut waiting = entrance.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut waiting = entrance
+        .waiting
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     waiting.extend(came);
     waiting.truncate(MOST);
     drop(waiting);
@@ -51,8 +59,13 @@ fn add(app: &AppHandle, came: Vec<Arrival>) {
 
 /// Brings the window to the front, also from the tray.
 pub(crate) fn come_forward(app: &AppHandle) {
-    let Some(window) = app.get_webview_window(crate::MAIN) else { return };
-    let raised = window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus());
+    let Some(window) = app.get_webview_window(crate::MAIN) else {
+        return;
+    };
+    let raised = window
+        .show()
+        .and_then(|()| window.unminimize())
+        .and_then(|()| window.set_focus());
     if let Err(error) = raised {
         tracing::warn!(%error, "the window could not be brought to the front");
     }

@@ -24,8 +24,12 @@ pub(crate) fn only(data_directory: Option<&Path>) -> TauriPlugin<Wry> {
 
 /// Two data directories are two Batons, which may be open side by side.
 fn name(data_directory: Option<&Path>) -> String {
-    let Some(directory) = data_directory else { return NAME.to_owned() };
-    let address = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+    let Some(directory) = data_directory else {
+        return NAME.to_owned();
+    };
+    let address = directory
+        .canonicalize()
+        .unwrap_or_else(|_| directory.to_owned());
     let id = Uuid::new_v5(&Uuid::NAMESPACE_URL, address.as_os_str().as_encoded_bytes());
     // A part of a bus name begins with a letter.
     format!("{NAME}.d{}", id.simple())
@@ -38,7 +42,10 @@ mod tests {
     #[test]
     fn one_directory_has_one_name_however_it_is_written() -> std::io::Result<()> {
         let (one, other) = (tempfile::tempdir()?, tempfile::tempdir()?);
-        let roundabout = one.path().join("..").join(one.path().file_name().unwrap_or_default());
+        let roundabout = one
+            .path()
+            .join("..")
+            .join(one.path().file_name().unwrap_or_default());
         assert_eq!(name(Some(one.path())), name(Some(&roundabout)));
         assert_ne!(name(Some(one.path())), name(Some(other.path())));
         Ok(())

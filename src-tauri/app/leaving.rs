@@ -70,7 +70,11 @@ pub(crate) fn leave(app: &AppHandle, wish: Wish) {
         if wish == Wish::Quit {
             entrance::come_forward(&app);
         }
-        let question = Question { wish, runs, tray: tray::is_seen() };
+        let question = Question {
+            wish,
+            runs,
+            tray: tray::is_seen(),
+        };
         if let Err(error) = app.emit(LEAVING, question) {
             tracing::warn!(%error, "the page could not be asked, so Baton ends");
             app.exit(0);
@@ -99,13 +103,23 @@ pub(crate) async fn decide_leaving(
 fn running(app: &AppHandle) -> Vec<String> {
     let door = app.state::<Door>();
     let overview = door.opened().and_then(|baton| overview::read(baton));
-    overview.iter().flat_map(overview::runs_here).map(|open| open.title.clone()).collect()
+    overview
+        .iter()
+        .flat_map(overview::runs_here)
+        .map(|open| open.title.clone())
+        .collect()
 }
 
 /// Where no tray shows the way back, the window is only made small.
 fn hide(app: &AppHandle) {
-    let Some(window) = app.get_webview_window(crate::MAIN) else { return };
-    let hidden = if tray::is_seen() { window.hide() } else { window.minimize() };
+    let Some(window) = app.get_webview_window(crate::MAIN) else {
+        return;
+    };
+    let hidden = if tray::is_seen() {
+        window.hide()
+    } else {
+        window.minimize()
+    };
     if let Err(error) = hidden {
         tracing::warn!(%error, "the window could not be put away");
     }

@@ -75,8 +75,14 @@ fn main() -> ExitCode {
                 news::forward(door.clone(), window.handle().clone());
                 notice::follow(window.handle());
                 tray::follow(door, window.handle());
-                let words: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-                entrance::let_in(window.handle(), &words, &std::env::current_dir().unwrap_or_default());
+                let words: Vec<_> = std::env::args_os()
+                    .map(|word| word.to_string_lossy().into_owned())
+                    .collect();
+                entrance::let_in(
+                    window.handle(),
+                    &words,
+                    &std::env::current_dir().unwrap_or_default(),
+                );
                 Ok(())
             }
         })

@@ -6,8 +6,20 @@
 use std::io::{self, Write};
 
 /// How known keys begin: Anthropic and OpenAI, GitHub, GitLab, Slack, AWS, Google, npm.
-const BEGINNINGS: [&str; 12] =
-    ["sk-", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA", "AIza", "npm_", "eyJ"];
+const BEGINNINGS: [&str; 12] = [
+    "sk-",
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "github_pat_",
+    "glpat-",
+    "xoxb-",
+    "xoxp-",
+    "AKIA",
+    "AIza",
+    "npm_",
+    "eyJ",
+];
 /// Names whose value is a secret, before `=` or `:`.
 const NAMES: [&str; 6] = ["token", "password", "passwd", "secret", "api_key", "apikey"];
 /// Shorter words are no keys.
@@ -19,7 +31,8 @@ pub(crate) struct Masked<W>(pub(crate) W);
 
 impl<W: Write> Write for Masked<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write_all(mask(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        self.0
+            .write_all(mask(&String::from_utf8_lossy(bytes)).as_bytes())?;
         Ok(bytes.len())
     }
 
@@ -35,7 +48,10 @@ fn mask(text: &str) -> String {
     for piece in text.split_inclusive(|c: char| !is_of_word(c)) {
         let word = piece.trim_end_matches(|c| !is_of_word(c));
         let rest = &piece[word.len()..];
-        let is_key = word.len() >= SHORTEST && BEGINNINGS.iter().any(|beginning| word.starts_with(beginning));
+        let is_key = word.len() >= SHORTEST
+            && BEGINNINGS
+                .iter()
+                .any(|beginning| word.starts_with(beginning));
         if is_key || (after_name && !word.is_empty()) {
             masked.push_str(MASK);
         } else {
@@ -49,7 +65,8 @@ fn mask(text: &str) -> String {
 
 fn names_a_secret(word: &str, rest: &str) -> bool {
     let word = word.to_ascii_lowercase();
-    (rest.starts_with(['=', ':']) && NAMES.iter().any(|name| word.ends_with(name))) || word == "bearer"
+    (rest.starts_with(['=', ':']) && NAMES.iter().any(|name| word.ends_with(name)))
+        || word == "bearer"
 }
 
 fn is_of_word(c: char) -> bool {
@@ -65,7 +82,10 @@ mod tests {
         let table = [
             ("key sk-ant-REDACTED end", "key ••• end"),
             ("Authorization: Bearer abc.def", "Authorization: Bearer •••"),
-            ("http://x/#token=0123456789abcdef&a=b", "http://x/#token=•••&a=b"),
+            (
+                "http://x/#token=0123456789abcdef&a=b",
+                "http://x/#token=•••&a=b",
+            ),
             ("MY_API_KEY=\"hush\" next", "MY_API_KEY=\"•••\" next"),
             ("password: hunter2", "password: •••"),
         ];
@@ -76,9 +96,13 @@ mod tests {
 
     #[test]
     fn everything_else_stays() {
-        for text in
-            ["run 019a2b3c-0000 failed: exit code 3\n", "sk-1 is short", "tokens: were counted", "", "ünïcode…\n"]
-        {
+        for text in [
+            "run 019a2b3c-0000 failed: exit code 3\n",
+            "sk-1 is short",
+            "tokens: were counted",
+            "",
+            "ünïcode…\n",
+        ] {
             assert_eq!(mask(text), text);
         }
     }

@@ -79,52 +79,100 @@ mod tests {
             ("about:srcdoc", Target::Nowhere),
             ("ssh://host/", Target::Nowhere),
         ] {
-            assert_eq!(Target::of(&address.parse().expect("an address")), target, "{address}");
+            assert_eq!(
+                Target::of(&address.parse().expect("an address")),
+                target,
+                "{address}"
+            );
         }
     }
 
     /// The directives of a policy, sorted, without where the page calls its backend.
     fn directives(policy: &str) -> Vec<String> {
         let mut directives: Vec<_> = policy.split(';').map(|one| one.trim().to_owned()).collect();
-        directives.iter_mut().for_each(|one| *one = one.replace(" ipc: http://ipc.localhost", ""));
+        directives
+            .iter_mut()
+            .for_each(|one| *one = one.replace(" ipc: http://ipc.localhost", ""));
         directives.sort();
         directives
     }
 
     #[test]
     fn the_window_is_as_strict_as_the_server() {
-        let config: serde_json::Value = serde_json::from_str(include_str!("../../tauri.conf.json")).expect("JSON");
+        let config: serde_json::Value =
+            serde_json::from_str(include_str!("../../tauri.conf.json")).expect("JSON");
         let policy = config["app"]["security"]["csp"].as_str().expect("a policy");
-        assert!(!policy.contains("asset:") && !policy.contains("unsafe-eval"), "{policy}");
-        for directive in ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"] {
-            assert!(directives(policy).contains(&directive.to_owned()), "{directive} is missing: {policy}");
+        assert!(
+            !policy.contains("asset:") && !policy.contains("unsafe-eval"),
+            "{policy}"
+        );
+        for directive in [
+            "default-src 'none'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        ] {
+            assert!(
+                directives(policy).contains(&directive.to_owned()),
+                "{directive} is missing: {policy}"
+            );
         }
         let server = include_str!("../server/src/interface.rs");
-        let constant = server.split("const POLICY: &str = \"").nth(1).and_then(|rest| rest.split('"').next());
-        let served: String = constant.expect("its policy").split("\\\n").map(str::trim_start).collect();
+        let constant = server
+            .split("const POLICY: &str = \"")
+            .nth(1)
+            .and_then(|rest| rest.split('"').next());
+        let served: String = constant
+            .expect("its policy")
+            .split("\\\n")
+            .map(str::trim_start)
+            .collect();
         assert_eq!(directives(policy), directives(&served));
-        assert_eq!(config["app"]["windows"][0]["create"], false, "a window that Tauri makes has no guard");
+        assert_eq!(
+            config["app"]["windows"][0]["create"], false,
+            "a window that Tauri makes has no guard"
+        );
     }
 
     #[test]
     fn each_command_of_the_page_is_permitted_by_name_and_no_other() {
         let source = include_str!("main.rs");
-        let handled = source.split("generate_handler![").nth(1).and_then(|rest| rest.split(']').next());
-        let mut commands: Vec<&str> =
-            handled.expect("commands").split(',').filter_map(|path| path.trim().rsplit("::").next()).collect();
+        let handled = source
+            .split("generate_handler![")
+            .nth(1)
+            .and_then(|rest| rest.split(']').next());
+        let mut commands: Vec<&str> = handled
+            .expect("commands")
+            .split(',')
+            .filter_map(|path| path.trim().rsplit("::").next())
+            .collect();
         commands.retain(|command| !command.is_empty());
         let permissions = include_str!("permissions/commands.toml");
-        let capability: serde_json::Value = serde_json::from_str(include_str!("capabilities/main.json")).expect("JSON");
-        let granted: Vec<&str> =
-            capability["permissions"].as_array().expect("a list").iter().filter_map(|one| one.as_str()).collect();
+        let capability: serde_json::Value =
+            serde_json::from_str(include_str!("capabilities/main.json")).expect("JSON");
+        let granted: Vec<&str> = capability["permissions"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(|one| one.as_str())
+            .collect();
         for command in &commands {
             let name = format!("allow-{}", command.replace('_', "-"));
             assert!(granted.contains(&name.as_str()), "{name} is not granted");
-            assert!(permissions.contains(&format!("commands.allow = [\"{command}\"]")), "{name} is not defined");
+            assert!(
+                permissions.contains(&format!("commands.allow = [\"{command}\"]")),
+                "{name} is not defined"
+            );
         }
-        assert_eq!(permissions.matches("[[permission]]").count(), commands.len());
+        assert_eq!(
+            permissions.matches("[[permission]]").count(),
+            commands.len()
+        );
         let own = granted.iter().filter(|name| !name.contains(':')).count();
         assert_eq!(own, commands.len(), "{granted:?}");
-        assert!(capability.get("remote").is_none(), "no page of a server may call the window");
+        assert!(
+            capability.get("remote").is_none(),
+            "no page of a server may call the window"
+        );
     }
 }

@@ -18,11 +18,25 @@ const PRESSED: &str = "tap";
 
 /// Shows a notice; the page calls it `key`. A desktop that shows none is no error.
 #[tauri::command]
-pub(crate) fn show_notice(window: AppHandle, key: String, title: String, body: String) -> Result<(), ApiError> {
-    let notice = window.notification().builder().icon(ICON).title(title).body(plain(&body)).extra(KEY, key);
+pub(crate) fn show_notice(
+    window: AppHandle,
+    key: String,
+    title: String,
+    body: String,
+) -> Result<(), ApiError> {
+    let notice = window
+        .notification()
+        .builder()
+        .icon(ICON)
+        .title(title)
+        .body(plain(&body))
+        .extra(KEY, key);
     notice.show().map_err(|error| {
         tracing::warn!(%error, "a notice could not be shown");
-        ApiError::new(Code::Unavailable, format!("The notification could not be shown: {error}."))
+        ApiError::new(
+            Code::Unavailable,
+            format!("The notification could not be shown: {error}."),
+        )
     })
 }
 
@@ -31,7 +45,10 @@ pub(crate) fn follow(window: &AppHandle) {
     let teller = window.clone();
     let followed = window.notification().on_action(move |performed| {
         if performed.action_id() == PRESSED {
-            let key = performed.notification().and_then(|notice| notice.extra().get(KEY)).and_then(Value::as_str);
+            let key = performed
+                .notification()
+                .and_then(|notice| notice.extra().get(KEY))
+                .and_then(Value::as_str);
             open(&teller, key);
         }
     });
@@ -50,7 +67,9 @@ fn open(app: &AppHandle, key: Option<&str>) {
 /// `text` as a desktop shows it: those of the free desktop read marks of HTML in a body, and a node's words are text.
 fn plain(text: &str) -> String {
     if cfg!(all(unix, not(target_os = "macos"))) {
-        text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+        text.replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('>', "&gt;")
     } else {
         text.to_owned()
     }

@@ -10,12 +10,20 @@ use crate::door::Door;
 ///
 /// Inputs are not logged: prompts and environments may hold secrets.
 #[tauri::command]
-pub(crate) async fn operation(door: State<'_, Door>, name: String, input: Value) -> Result<Value, ApiError> {
+pub(crate) async fn operation(
+    door: State<'_, Door>,
+    name: String,
+    input: Value,
+) -> Result<Value, ApiError> {
     let door = door.inner().clone();
     // An operation may wait for a disk or another process; the window must not.
-    let work = tauri::async_runtime::spawn_blocking(move || baton_api::call(door.app()?, &name, input));
+    let work =
+        tauri::async_runtime::spawn_blocking(move || baton_api::call(door.app()?, &name, input));
     work.await.unwrap_or_else(|error| {
         tracing::error!(%error, "an operation did not come to its end");
-        Err(ApiError::new(Code::Internal, "Baton failed at this; its log tells more"))
+        Err(ApiError::new(
+            Code::Internal,
+            "Baton failed at this; its log tells more",
+        ))
     })
 }

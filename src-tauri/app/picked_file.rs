@@ -14,7 +14,9 @@ const LIMIT: u64 = 64 * 1024 * 1024;
 /// The endings of plan files.
 const PLANS: [&str; 5] = ["yaml", "yml", "json", "mmd", "mermaid"];
 /// The endings of what can be saved.
-const SAVED: [&str; 10] = ["yaml", "yml", "json", "md", "txt", "log", "jsonl", "mmd", "dot", "svg"];
+const SAVED: [&str; 10] = [
+    "yaml", "yml", "json", "md", "txt", "log", "jsonl", "mmd", "dot", "svg",
+];
 /// The endings of pictures that are not text.
 const PICTURES: [&str; 1] = ["png"];
 
@@ -22,61 +24,85 @@ const PICTURES: [&str; 1] = ["png"];
 #[tauri::command]
 pub(crate) async fn read_plan_file(path: PathBuf) -> Result<String, ApiError> {
     let work = tauri::async_runtime::spawn_blocking(move || read(&path));
-    work.await.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
+    work.await
+        .unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
 }
 
 /// Writes `text` to `path`, replacing what the person has agreed to replace.
 #[tauri::command]
 pub(crate) async fn write_picked_file(path: PathBuf, text: String) -> Result<(), ApiError> {
     let work = tauri::async_runtime::spawn_blocking(move || write(&path, text.as_bytes(), &SAVED));
-    work.await.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
+    work.await
+        .unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
 }
 
 /// Writes a picture to `path`, replacing what the person has agreed to replace.
 #[tauri::command]
 pub(crate) async fn write_picked_picture(path: PathBuf, bytes: Vec<u8>) -> Result<(), ApiError> {
     let work = tauri::async_runtime::spawn_blocking(move || write(&path, &bytes, &PICTURES));
-    work.await.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
+    work.await
+        .unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
 }
 
 fn read(path: &Path) -> Result<String, ApiError> {
     let name = name_of(path);
     if !ends_in(path, &PLANS) {
-        let message = format!("'{name}' is no plan file: plan files end in .yaml, .yml, .json or .mmd.");
+        let message =
+            format!("'{name}' is no plan file: plan files end in .yaml, .yml, .json or .mmd.");
         return Err(ApiError::new(Code::BadInput, message));
     }
     let failed = |error: io::Error| {
-        let message = format!("'{name}' could not be read: {error}. Check that the file is still there.");
+        let message =
+            format!("'{name}' could not be read: {error}. Check that the file is still there.");
         ApiError::new(Code::Unavailable, message)
     };
     let mut bytes = Vec::new();
-    fs::File::open(path).map_err(failed)?.take(LIMIT + 1).read_to_end(&mut bytes).map_err(failed)?;
+    fs::File::open(path)
+        .map_err(failed)?
+        .take(LIMIT + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
     if bytes.len() as u64 > LIMIT {
-        return Err(ApiError::new(Code::BadInput, format!("'{name}' is larger than any plan file. Pick another.")));
+        return Err(ApiError::new(
+            Code::BadInput,
+            format!("'{name}' is larger than any plan file. Pick another."),
+        ));
     }
-    let broken =
-        |_| ApiError::new(Code::BadInput, format!("'{name}' is not UTF-8 text. Save it as UTF-8, then try again."));
+    let broken = |_| {
+        ApiError::new(
+            Code::BadInput,
+            format!("'{name}' is not UTF-8 text. Save it as UTF-8, then try again."),
+        )
+    };
     String::from_utf8(bytes).map_err(broken)
 }
 
 fn write(path: &Path, content: &[u8], endings: &[&str]) -> Result<(), ApiError> {
     let name = name_of(path);
     if !ends_in(path, endings) {
-        let message = format!("'{name}' has no ending that Baton writes: end the name in .{}.", endings.join(", ."));
+        let message = format!(
+            "'{name}' has no ending that Baton writes: end the name in .{}.",
+            endings.join(", .")
+        );
         return Err(ApiError::new(Code::BadInput, message));
     }
     umask::with_original(|| fs::write(path, content)).map_err(|error| {
-        let message = format!("'{name}' could not be saved: {error}. Choose another place, then try again.");
+        let message =
+            format!("'{name}' could not be saved: {error}. Choose another place, then try again.");
         ApiError::new(Code::Unavailable, message)
     })
 }
 
 fn name_of(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    path.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }
 
 fn ends_in(path: &Path, endings: &[&str]) -> bool {
-    let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    let extension = path
+        .extension()
+        .map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     extension.is_some_and(|extension| endings.contains(&extension.as_str()))
 }
 
@@ -91,7 +117,10 @@ mod tests {
     #[test]
     fn only_plan_files_are_read() {
         assert_eq!(code(read(Path::new("/etc/passwd"))), Some(Code::BadInput));
-        assert_eq!(code(read(Path::new("/nowhere/plan.yaml"))), Some(Code::Unavailable));
+        assert_eq!(
+            code(read(Path::new("/nowhere/plan.yaml"))),
+            Some(Code::Unavailable)
+        );
     }
 
     #[test]
@@ -101,8 +130,14 @@ mod tests {
         let write = |path: &Path, text: &str| write(path, text.as_bytes(), &SAVED);
         assert_eq!(write(&plan, "baton: 1\n"), Ok(()));
         assert_eq!(read(&plan).as_deref(), Ok("baton: 1\n"));
-        assert_eq!(code(write(&folder.path().join("authorized_keys"), "")), Some(Code::BadInput));
-        assert_eq!(code(write(&folder.path().join("gone/a.md"), "")), Some(Code::Unavailable));
+        assert_eq!(
+            code(write(&folder.path().join("authorized_keys"), "")),
+            Some(Code::BadInput)
+        );
+        assert_eq!(
+            code(write(&folder.path().join("gone/a.md"), "")),
+            Some(Code::Unavailable)
+        );
         assert_eq!(
             code(write(&folder.path().join("a.png"), "")),
             Some(Code::BadInput),

@@ -40,7 +40,9 @@ pub(crate) fn follow(door: Door, app: &AppHandle) {
             thread::spawn(move || keep_current(&door, &app, &icon, standing));
         }
         Ok(Err(error)) => tracing::warn!(%error, "there is no sign in the tray"),
-        Err(_) => tracing::warn!("there is no sign in the tray: libayatana-appindicator3 is missing"),
+        Err(_) => {
+            tracing::warn!("there is no sign in the tray: libayatana-appindicator3 is missing")
+        }
     }
 }
 
@@ -112,7 +114,11 @@ fn put(app: &AppHandle, icon: &TrayIcon, standing: &Standing) -> tauri::Result<(
 }
 
 fn menu(app: &AppHandle, standing: &Standing) -> tauri::Result<Menu<Wry>> {
-    let items = standing.entries.iter().map(|entry| item(app, entry)).collect::<tauri::Result<Vec<_>>>()?;
+    let items = standing
+        .entries
+        .iter()
+        .map(|entry| item(app, entry))
+        .collect::<tauri::Result<Vec<_>>>()?;
     Menu::with_items(app, &items.iter().map(AsRef::as_ref).collect::<Vec<_>>())
 }
 
@@ -120,7 +126,13 @@ fn item(app: &AppHandle, entry: &Entry) -> tauri::Result<Box<dyn IsMenuItem<Wry>
     Ok(match entry {
         Entry::Line => Box::new(PredefinedMenuItem::separator(app)?),
         Entry::Words(words) => Box::new(MenuItem::new(app, plain(words), false, None::<&str>)?),
-        Entry::Act(act, words) => Box::new(MenuItem::with_id(app, act.id(), plain(words), true, None::<&str>)?),
+        Entry::Act(act, words) => Box::new(MenuItem::with_id(
+            app,
+            act.id(),
+            plain(words),
+            true,
+            None::<&str>,
+        )?),
     })
 }
 
@@ -137,7 +149,11 @@ fn act(app: &AppHandle, id: &str) {
 }
 
 /// Asks an operation of every run that `concerns` picks; from a thread, as it may wait for another process.
-fn each_run(app: &AppHandle, operation: &'static str, concerns: fn(&Overview) -> Vec<serde_json::Value>) {
+fn each_run(
+    app: &AppHandle,
+    operation: &'static str,
+    concerns: fn(&Overview) -> Vec<serde_json::Value>,
+) {
     let door = app.state::<Door>().inner().clone();
     thread::spawn(move || {
         let Some(baton) = door.opened() else { return };

@@ -34,7 +34,10 @@ fn wants_fast_drawing(data_directory: &Path) -> bool {
 }
 
 #[cfg(target_os = "linux")]
-#[expect(unsafe_code, reason = "the environment can only be set so, and no other thread is there yet to read it")]
+#[expect(
+    unsafe_code,
+    reason = "the environment can only be set so, and no other thread is there yet to read it"
+)]
 fn set(variable: &str, value: &str) {
     // SAFETY: called first thing in `main`, before any thread is started.
     unsafe { std::env::set_var(variable, value) }

@@ -13,10 +13,13 @@ const FILE: &str = "window.json";
 /// to the desktop.
 pub(crate) fn remembered(data_directory: Option<&Path>) -> TauriPlugin<Wry> {
     // Not whether it is visible: a window that was put away comes back when Baton starts.
-    let kept = StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED | StateFlags::FULLSCREEN;
+    let kept =
+        StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED | StateFlags::FULLSCREEN;
     let builder = Builder::default().with_state_flags(kept);
     match data_directory {
-        Some(directory) => builder.with_filename(directory.join(FILE).to_string_lossy()).build(),
+        Some(directory) => builder
+            .with_filename(directory.join(FILE).to_string_lossy())
+            .build(),
         None => builder.build(),
     }
 }

@@ -9,7 +9,11 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let place = |name: &str| env::var_os(name).map(PathBuf::from).ok_or_else(|| io::Error::other(name.to_owned()));
+    let place = |name: &str| {
+        env::var_os(name)
+            .map(PathBuf::from)
+            .ok_or_else(|| io::Error::other(name.to_owned()))
+    };
     let dist = place("CARGO_MANIFEST_DIR")?.join("../../ui/dist");
     println!("cargo::rerun-if-changed={}", dist.display());
 

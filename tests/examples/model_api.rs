@@ -10,7 +10,11 @@ fn main() -> io::Result<()> {
     writeln!(io::stdout(), "{}", api.base_url(""))?;
     for line in io::stdin().lines() {
         line?;
-        let sent: Vec<String> = api.seen().into_iter().map(|Seen { sent, .. }| sent).collect();
+        let sent: Vec<String> = api
+            .seen()
+            .into_iter()
+            .map(|Seen { sent, .. }| sent)
+            .collect();
         writeln!(io::stdout(), "{}", serde_json::to_string(&sent)?)?;
     }
     Ok(())

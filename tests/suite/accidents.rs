@@ -13,42 +13,81 @@ use rusqlite::{Connection, TransactionBehavior};
 
 /// What went wrong in the first attempt of a node, in words.
 fn sentence(house: &House, view: &RunView, slug: &str) -> String {
-    let node = NodeRef { run: view.summary.id, node: id(view, slug) };
+    let node = NodeRef {
+        run: view.summary.id,
+        node: id(view, slug),
+    };
     let attempts: Vec<AttemptView> = house.ask("node_attempts", node).expect("attempts");
     attempts[0].sentence.clone()
 }
 
 fn artifact(house: &House, view: &RunView, slug: &str) -> baton_model::Artifact {
     let artifact = node(view, slug).artifact.expect("it left a handoff");
-    let view: ArtifactView = house.ask("artifact_get", ArtifactRef { artifact }).expect("it is kept");
+    let view: ArtifactView = house
+        .ask("artifact_get", ArtifactRef { artifact })
+        .expect("it is kept");
     view.content
 }
 
 fn timeline(house: &House, view: &RunView, slug: &str) -> String {
     let session = node(view, slug).session.expect("it ran");
-    let range = TimelineRange { session, from: 0, limit: 100, since: None };
-    let page: TimelinePage = house.ask("session_timeline", range).expect("it can be read");
+    let range = TimelineRange {
+        session,
+        from: 0,
+        limit: 100,
+        since: None,
+    };
+    let page: TimelinePage = house
+        .ask("session_timeline", range)
+        .expect("it can be read");
     assert!(page.ended, "the session is over");
     serde_json::to_string(&page.entries).expect("entries are JSON")
 }
 
 fn file_of(house: &House, view: &RunView, slug: &str, name: &str) -> std::path::PathBuf {
     let session = node(view, slug).session.expect("it ran");
-    house.data().join("sessions").join(session.to_string()).join(name)
+    house
+        .data()
+        .join("sessions")
+        .join(session.to_string())
+        .join(name)
 }
 
 #[test]
 fn an_empty_plan_is_kept_but_says_what_it_lacks_when_it_shall_run() {
     let house = House::new();
     let cwd = Some(house.place.path().display().to_string());
-    let plan = PlanCreate { title: "Nothing yet".to_owned(), description: String::new(), cwd };
+    let plan = PlanCreate {
+        title: "Nothing yet".to_owned(),
+        description: String::new(),
+        cwd,
+    };
     let plan: PlanView = house.ask("plan_create", plan).expect("a plan may be empty");
-    let approve = PlanApprove { plan: plan.plan.id, revision: plan.revision, anyway: true };
-    let _: PlanView = house.ask("plan_approve", approve).expect("somebody insists");
-    let error = house.run(plan.plan.id, RunGoal::All).expect_err("there is nothing to run");
+    let approve = PlanApprove {
+        plan: plan.plan.id,
+        revision: plan.revision,
+        anyway: true,
+    };
+    let _: PlanView = house
+        .ask("plan_approve", approve)
+        .expect("somebody insists");
+    let error = house
+        .run(plan.plan.id, RunGoal::All)
+        .expect_err("there is nothing to run");
     assert_eq!(error.code, Code::Refused);
-    assert_eq!(error.message, "'Nothing yet' cannot run: the plan has nothing to run: add a node first");
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 5 }).expect("runs");
+    assert_eq!(
+        error.message,
+        "'Nothing yet' cannot run: the plan has nothing to run: add a node first"
+    );
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 5,
+            },
+        )
+        .expect("runs");
     assert!(runs.is_empty(), "no run was begun");
 }
 
@@ -57,24 +96,41 @@ fn five_thousand_nodes_are_taken_in_shown_laid_out_and_written_out() {
     let house = House::new();
     let mut text = "baton: 1\ntitle: Large\nnodes:\n".to_owned();
     for number in 0..5000 {
-        let parent = if number < 100 { String::new() } else { format!("n{}", number - 100) };
-        text += &format!("  - {{id: n{number}, kind: command, dependsOn: [{parent}], command: 'true'}}\n");
+        let parent = if number < 100 {
+            String::new()
+        } else {
+            format!("n{}", number - 100)
+        };
+        text += &format!(
+            "  - {{id: n{number}, kind: command, dependsOn: [{parent}], command: 'true'}}\n"
+        );
     }
     let plan = house.import(&text);
     assert_eq!(plan.plan.nodes.len(), 5000);
-    let preflight: Preflight =
-        house.ask("plan_preflight", PlanRef { plan: plan.plan.id }).expect("it can be looked at");
+    let preflight: Preflight = house
+        .ask("plan_preflight", PlanRef { plan: plan.plan.id })
+        .expect("it can be looked at");
     assert!(preflight.may_run, "{:?}", preflight.checks);
     let direction = baton_model::layout::Direction::LeftRight;
     let places: Vec<Placement> = house
         .ask(
             "plan_arrange",
-            PlanArrange { plan: plan.plan.clone(), direction, missing_only: false, only: None, collapsed: None },
+            PlanArrange {
+                plan: plan.plan.clone(),
+                direction,
+                missing_only: false,
+                only: None,
+                collapsed: None,
+            },
         )
         .expect("it can be laid out");
     assert_eq!(places.len(), 5000);
-    let export =
-        PlanExport { plan: plan.plan.id, format: baton_model::plan_file::Format::Yaml, version: None, alone: false };
+    let export = PlanExport {
+        plan: plan.plan.id,
+        format: baton_model::plan_file::Format::Yaml,
+        version: None,
+        alone: false,
+    };
     let file: FileText = house.ask("plan_export", export).expect("it can be written");
     assert_eq!(house.import(&file.text).plan.nodes.len(), 5000);
 }
@@ -84,8 +140,14 @@ fn a_thousand_nodes_run_to_the_end() {
     let house = House::new();
     let mut text = "baton: 1\ntitle: Many\nconcurrency: 4\nnodes:\n".to_owned();
     for number in 0..1000 {
-        let parent = if number < 100 { String::new() } else { format!("n{}", number - 100) };
-        text += &format!("  - {{id: n{number}, kind: command, dependsOn: [{parent}], command: ['true']}}\n");
+        let parent = if number < 100 {
+            String::new()
+        } else {
+            format!("n{}", number - 100)
+        };
+        text += &format!(
+            "  - {{id: n{number}, kind: command, dependsOn: [{parent}], command: ['true']}}\n"
+        );
     }
     let run = house.start(&text);
     let view = house.finish(run.summary.id);
@@ -121,7 +183,11 @@ fn titles_are_text_and_nothing_else() {
     let titles = titles();
     let mut nodes: Vec<serde_json::Value> = Vec::new();
     for (number, title) in titles.iter().enumerate() {
-        let parents: Vec<String> = if number == 0 { vec![] } else { vec![format!("n{}", number - 1)] };
+        let parents: Vec<String> = if number == 0 {
+            vec![]
+        } else {
+            vec![format!("n{}", number - 1)]
+        };
         nodes.push(serde_json::json!({
             "id": format!("n{number}"), "title": title, "kind": "command", "dependsOn": parents,
             "description": title, "command": ["sh", "-c", format!("cat \"$BATON_CONTEXT\" > received-{number}")],
@@ -129,30 +195,64 @@ fn titles_are_text_and_nothing_else() {
     }
     let text = serde_json::json!({ "baton": 1, "title": titles[0], "description": titles[4], "nodes": nodes });
     let cwd = Some(house.place.path().display().to_string());
-    let input = PlanImport { file_name: "../../pwned.json".to_owned(), text: text.to_string(), cwd };
-    let imported: PlanImported = house.ask("plan_import", input).expect("every title is a title");
+    let input = PlanImport {
+        file_name: "../../pwned.json".to_owned(),
+        text: text.to_string(),
+        cwd,
+    };
+    let imported: PlanImported = house
+        .ask("plan_import", input)
+        .expect("every title is a title");
     let plan = imported.plan;
-    let approve = PlanApprove { plan: plan.plan.id, revision: plan.revision, anyway: false };
-    let _: PlanView = house.ask("plan_approve", approve).expect("it may be approved");
+    let approve = PlanApprove {
+        plan: plan.plan.id,
+        revision: plan.revision,
+        anyway: false,
+    };
+    let _: PlanView = house
+        .ask("plan_approve", approve)
+        .expect("it may be approved");
     let run = house.run(plan.plan.id, RunGoal::All).expect("it may run");
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
-    let kept: Vec<&str> = view.plan.nodes.iter().map(|node| node.title.as_str()).collect();
+    let kept: Vec<&str> = view
+        .plan
+        .nodes
+        .iter()
+        .map(|node| node.title.as_str())
+        .collect();
     assert_eq!(kept, titles, "each is kept as it was written");
     for (number, title) in titles.iter().enumerate().take(titles.len() - 1) {
         let received = house.read(&format!("received-{}", number + 1));
         let heading = format!("## {}", title.replace('\n', " "));
-        assert!(received.starts_with(&heading), "{heading:?} heads {received:?}");
+        assert!(
+            received.starts_with(&heading),
+            "{heading:?} heads {received:?}"
+        );
     }
-    let history: Vec<HistoryRow> =
-        house.ask("run_history", RunHistory { run: run.summary.id, after: 0, limit: 1000 }).expect("history");
+    let history: Vec<HistoryRow> = house
+        .ask(
+            "run_history",
+            RunHistory {
+                run: run.summary.id,
+                after: 0,
+                limit: 1000,
+            },
+        )
+        .expect("history");
     assert!(history.iter().any(|row| row.sentence.contains(&titles[5])));
     for title in &titles {
         let mut plan = plan.plan.clone();
         plan.id = baton_model::PlanId(uuid::Uuid::now_v7());
         plan.title.clone_from(title);
-        let twin = PlanCreate { title: title.clone(), description: String::new(), cwd: None };
-        let twin: PlanView = house.ask("plan_create", twin).expect("a plan may be called so");
+        let twin = PlanCreate {
+            title: title.clone(),
+            description: String::new(),
+            cwd: None,
+        };
+        let twin: PlanView = house
+            .ask("plan_create", twin)
+            .expect("a plan may be called so");
         let export = PlanExport {
             plan: twin.plan.id,
             format: baton_model::plan_file::Format::Yaml,
@@ -162,14 +262,20 @@ fn titles_are_text_and_nothing_else() {
         let file: FileText = house.ask("plan_export", export).expect("it can be written");
         let name = &file.file_name;
         let harmless = |c: char| c.is_alphanumeric() || "-_.".contains(c);
-        assert!(name.chars().all(harmless) && !name.starts_with('.'), "{name:?} is a name in any folder");
+        assert!(
+            name.chars().all(harmless) && !name.starts_with('.'),
+            "{name:?} is a name in any folder"
+        );
         let again: PlanView = house.import(&file.text);
         assert_eq!(again.plan.title.trim(), title.trim());
     }
     let mut pwned = walk(house.place.path());
     pwned.extend(walk(house.data()));
     pwned.retain(|path| path.contains("pwned"));
-    assert!(pwned.is_empty(), "nothing was executed, and nothing taken for a path: {pwned:?}");
+    assert!(
+        pwned.is_empty(),
+        "nothing was executed, and nothing taken for a path: {pwned:?}"
+    );
 }
 
 fn walk(folder: &Path) -> Vec<String> {
@@ -187,13 +293,24 @@ fn walk(folder: &Path) -> Vec<String> {
 fn a_title_that_is_too_long_is_refused_by_name() {
     let house = House::new();
     let create = |title: String| -> Result<PlanView, ApiError> {
-        house.ask("plan_create", PlanCreate { title, description: String::new(), cwd: None })
+        house.ask(
+            "plan_create",
+            PlanCreate {
+                title,
+                description: String::new(),
+                cwd: None,
+            },
+        )
     };
     create("x".repeat(500)).expect("500 are allowed");
     for title in ["x".repeat(501), String::new(), " \n".to_owned()] {
         let error = create(title).expect_err("not allowed");
         assert_eq!(error.code, Code::Invalid);
-        assert!(error.message.contains("must have 1 to 500 characters"), "{}", error.message);
+        assert!(
+            error.message.contains("must have 1 to 500 characters"),
+            "{}",
+            error.message
+        );
     }
 }
 
@@ -210,32 +327,65 @@ nodes:
 ",
     );
     let place = house.place.path();
-    let view = house.finish(house.run(plan.plan.id, RunGoal::All).expect("it is there").summary.id);
-    assert!(matches!(view.summary.state, RunState::Failed { .. }), "{:?}", view.summary.state);
+    let view = house.finish(
+        house
+            .run(plan.plan.id, RunGoal::All)
+            .expect("it is there")
+            .summary
+            .id,
+    );
+    assert!(
+        matches!(view.summary.state, RunState::Failed { .. }),
+        "{:?}",
+        view.summary.state
+    );
     let said = sentence(&house, &view, "second");
-    let expected = format!("the directory {} is not there: make it again", place.display());
+    let expected = format!(
+        "the directory {} is not there: make it again",
+        place.display()
+    );
     assert!(said.contains(&expected), "{said}");
 
-    let error = house.run(plan.plan.id, RunGoal::All).expect_err("it is not there any more");
+    let error = house
+        .run(plan.plan.id, RunGoal::All)
+        .expect_err("it is not there any more");
     assert_eq!(error.code, Code::Refused);
-    let expected = format!("the directory {} is not there: make it, or choose another", place.display());
+    let expected = format!(
+        "the directory {} is not there: make it, or choose another",
+        place.display()
+    );
     assert!(error.message.contains(&expected), "{}", error.message);
     std::fs::create_dir(place).expect("room");
-    let second = NodeRef { run: view.summary.id, node: id(&view, "second") };
+    let second = NodeRef {
+        run: view.summary.id,
+        node: id(&view, "second"),
+    };
     let _: RunSummary = house.ask("node_retry", second).expect("it failed");
-    assert_eq!(house.finish(view.summary.id).summary.state, RunState::Completed, "and goes on when it is mended");
+    assert_eq!(
+        house.finish(view.summary.id).summary.state,
+        RunState::Completed,
+        "and goes on when it is mended"
+    );
 }
 
 #[test]
 fn an_agent_that_is_missing_is_named_with_its_mend() {
     let house = House::new();
     let save = serde_json::json!({ "id": "ghost", "command": ["no-such-agent-here"] });
-    let _: Vec<AgentView> = house.ask("agent_save", save).expect("it may be installed later");
+    let _: Vec<AgentView> = house
+        .ask("agent_save", save)
+        .expect("it may be installed later");
     let text = "baton: 1\ntitle: Agent\nnodes:\n  - {id: work, agent: ghost, prompt: Do it.}\n";
     let plan = house.approved(text);
-    let error = house.run(plan.plan.id, RunGoal::All).expect_err("it cannot work");
+    let error = house
+        .run(plan.plan.id, RunGoal::All)
+        .expect_err("it cannot work");
     assert_eq!(error.code, Code::Refused);
-    assert!(error.message.contains("no-such-agent-here"), "{}", error.message);
+    assert!(
+        error.message.contains("no-such-agent-here"),
+        "{}",
+        error.message
+    );
 }
 
 #[test]
@@ -250,11 +400,28 @@ fn a_prompt_of_a_megabyte_reaches_its_agent_whole() {
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
     let echoed = std::fs::read_to_string(file_of(&house, &view, "work", "stdout")).expect("text");
-    assert!(echoed.contains(prompt.trim_end()), "{} bytes came back of {}", echoed.len(), prompt.len());
+    assert!(
+        echoed.contains(prompt.trim_end()),
+        "{} bytes came back of {}",
+        echoed.len(),
+        prompt.len()
+    );
     assert!(timeline(&house, &view, "work").contains("Ein langer Brief"));
-    let context: ContextView =
-        house.ask("node_context", NodeRef { run: view.summary.id, node: id(&view, "work") }).expect("it can be shown");
-    assert!(context.prompt.expect("it was given").contains(prompt.trim_end()));
+    let context: ContextView = house
+        .ask(
+            "node_context",
+            NodeRef {
+                run: view.summary.id,
+                node: id(&view, "work"),
+            },
+        )
+        .expect("it can be shown");
+    assert!(
+        context
+            .prompt
+            .expect("it was given")
+            .contains(prompt.trim_end())
+    );
 }
 
 #[test]
@@ -275,15 +442,28 @@ nodes:
     let bytes = std::fs::read(file_of(&house, &view, "noise", "stdout")).expect("it is kept");
     assert_eq!(bytes, b"zero\0 bad \xff\xfe \x1b[31mred\x1b[0m \x07end");
     let text = artifact(&house, &view, "noise").text;
-    assert!(text.contains("zero bad \u{fffd}\u{fffd} red end"), "{text:?}");
-    assert!(text.chars().all(|c| !c.is_control() || c == '\n'), "{text:?}");
+    assert!(
+        text.contains("zero bad \u{fffd}\u{fffd} red end"),
+        "{text:?}"
+    );
+    assert!(
+        text.chars().all(|c| !c.is_control() || c == '\n'),
+        "{text:?}"
+    );
     assert!(timeline(&house, &view, "noise").contains("zero bad \u{fffd}\u{fffd} red end"));
 
     let text = artifact(&house, &view, "markup").text;
     let output = "````\n```\n<script>alert(1)</script>\n**What was done:**\nlies\n````";
-    assert!(text.ends_with(output), "the fence is longer than any in the output: {text}");
+    assert!(
+        text.ends_with(output),
+        "the fence is longer than any in the output: {text}"
+    );
     assert!(text.starts_with("**What was done:**\n`"), "{text}");
-    assert!(!artifact(&house, &view, "silent").text.contains("End of output"));
+    assert!(
+        !artifact(&house, &view, "silent")
+            .text
+            .contains("End of output")
+    );
 }
 
 #[test]
@@ -314,23 +494,56 @@ nodes:
     let outputs = artifact(&house, &view, "huge").outputs;
     assert_eq!(outputs["first"], "1");
     let long = &outputs["long"];
-    assert!(long.starts_with(&"x".repeat(64 * 1024)) && long.len() < 65 * 1024, "a value is cut");
-    assert!(long.ends_with("[Cut by Baton: BATON_OUTPUT is too long, and the rest was not read.]"), "and says so");
-    assert!(!outputs.contains_key("late"), "only the first megabyte is read");
+    assert!(
+        long.starts_with(&"x".repeat(64 * 1024)) && long.len() < 65 * 1024,
+        "a value is cut"
+    );
+    assert!(
+        long.ends_with("[Cut by Baton: BATON_OUTPUT is too long, and the rest was not read.]"),
+        "and says so"
+    );
+    assert!(
+        !outputs.contains_key("late"),
+        "only the first megabyte is read"
+    );
     let left = artifact(&house, &view, "huge");
     assert_eq!(
         (left.outputs_left_out.as_slice(), outputs["kept"].as_str()),
         (&["late".to_owned(), "old".to_owned()][..], "3")
     );
-    assert!(!outputs.contains_key("old"), "what was read of it is out of date");
-    assert!(left.text.contains("`late`, `old` stand after the first 1 MiB of BATON_OUTPUT"), "{}", left.text.len());
+    assert!(
+        !outputs.contains_key("old"),
+        "what was read of it is out of date"
+    );
+    assert!(
+        left.text
+            .contains("`late`, `old` stand after the first 1 MiB of BATON_OUTPUT"),
+        "{}",
+        left.text.len()
+    );
     let said = sentence(&house, &view, "reads-late");
-    assert!(said.contains("'huge' has no 'late' in the first 1 MiB of $BATON_OUTPUT"), "{said}");
+    assert!(
+        said.contains("'huge' has no 'late' in the first 1 MiB of $BATON_OUTPUT"),
+        "{said}"
+    );
     let said = sentence(&house, &view, "asks-late");
-    assert!(said.contains("'huge' has no 'late' in the first 1 MiB of $BATON_OUTPUT"), "{said}");
-    assert_eq!(house.read("report").matches("- [Cut by Baton: `late` stands after").count(), 1);
+    assert!(
+        said.contains("'huge' has no 'late' in the first 1 MiB of $BATON_OUTPUT"),
+        "{said}"
+    );
+    assert_eq!(
+        house
+            .read("report")
+            .matches("- [Cut by Baton: `late` stands after")
+            .count(),
+        1
+    );
     let text = artifact(&house, &view, "binary").text;
-    assert!(text.chars().all(|c| !c.is_control() || c == '\n' || c == '\t'), "{text:?}");
+    assert!(
+        text.chars()
+            .all(|c| !c.is_control() || c == '\n' || c == '\t'),
+        "{text:?}"
+    );
 }
 
 #[test]
@@ -350,10 +563,17 @@ nodes:
     assert_eq!(view.summary.state, RunState::Completed);
     let grown = processes::peak_memory().saturating_sub(before);
     assert!(grown < 100_000_000, "memory grew by {grown} bytes");
-    let kept = std::fs::metadata(file_of(&house, &view, "lines", "stdout")).expect("it is kept").len();
+    let kept = std::fs::metadata(file_of(&house, &view, "lines", "stdout"))
+        .expect("it is kept")
+        .len();
     assert_eq!(kept, BYTES);
     let session: SessionView = house
-        .ask("session_get", SessionRef { session: node(&view, "lines").session.expect("it ran") })
+        .ask(
+            "session_get",
+            SessionRef {
+                session: node(&view, "lines").session.expect("it ran"),
+            },
+        )
         .expect("it is kept");
     assert_eq!(session.stdout_bytes, BYTES);
 }
@@ -361,16 +581,21 @@ nodes:
 #[test]
 fn an_agent_that_never_ends_its_line_costs_no_memory() {
     let house = House::new();
-    let save =
-        serde_json::json!({ "id": "breathless", "command": ["sh", "-c", "head -c 300000000 /dev/zero | tr '\\0' x"] });
+    let save = serde_json::json!({ "id": "breathless", "command": ["sh", "-c", "head -c 300000000 /dev/zero | tr '\\0' x"] });
     let _: Vec<AgentView> = house.ask("agent_save", save).expect("a program");
     let before = processes::peak_memory();
-    let run = house.start("baton: 1\ntitle: Line\nnodes:\n  - {id: work, agent: breathless, prompt: Go.}\n");
+    let run = house
+        .start("baton: 1\ntitle: Line\nnodes:\n  - {id: work, agent: breathless, prompt: Go.}\n");
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
-    let kept = std::fs::metadata(file_of(&house, &view, "work", "stdout")).expect("it is kept").len();
+    let kept = std::fs::metadata(file_of(&house, &view, "work", "stdout"))
+        .expect("it is kept")
+        .len();
     assert_eq!(kept, 300_000_000);
-    assert!(timeline(&house, &view, "work").len() < 10_000_000, "a page of it is no more than a page");
+    assert!(
+        timeline(&house, &view, "work").len() < 10_000_000,
+        "a page of it is no more than a page"
+    );
     let grown = processes::peak_memory().saturating_sub(before);
     assert!(grown < 150_000_000, "memory grew by {grown} bytes");
 }
@@ -384,18 +609,35 @@ fn a_disk_that_is_full_ends_the_session_with_a_sentence_and_the_run_waits_for_ro
             let house = House::at(disk);
             let ballast = disk.join("ballast");
             std::fs::write(&ballast, vec![0; 2_000_000]).expect("room");
-            let run = house.start("baton: 1\ntitle: Full\nnodes:\n  - {id: loud, kind: command, command: 'yes'}\n");
+            let run = house.start(
+                "baton: 1\ntitle: Full\nnodes:\n  - {id: loud, kind: command, command: 'yes'}\n",
+            );
             let view = house.until(run.summary.id, |view| node(view, "loud").session.is_some());
             let record = file_of(&house, &view, "loud", "exit.json");
-            processes::wait("the keeper ends it", || if record.exists() { Ok(()) } else { Err("it runs".to_owned()) });
+            processes::wait("the keeper ends it", || {
+                if record.exists() {
+                    Ok(())
+                } else {
+                    Err("it runs".to_owned())
+                }
+            });
             std::fs::remove_file(ballast).expect("it is there");
             let view = house.finish(run.summary.id);
-            let NodeState::Failed { failure: Failure::DiskFull { .. }, .. } = state(&view, "loud") else {
+            let NodeState::Failed {
+                failure: Failure::DiskFull { .. },
+                ..
+            } = state(&view, "loud")
+            else {
                 panic!("{:?}", state(&view, "loud"))
             };
             let said = sentence(&house, &view, "loud");
-            assert!(said.contains("has no room; free some and retry the node"), "{said}");
-            let RunState::Failed { message } = &view.summary.state else { panic!("{:?}", view.summary.state) };
+            assert!(
+                said.contains("has no room; free some and retry the node"),
+                "{said}"
+            );
+            let RunState::Failed { message } = &view.summary.state else {
+                panic!("{:?}", view.summary.state)
+            };
             assert!(message.contains("'loud'"), "{message}");
             processes::wait_for_none(house.data());
         },
@@ -404,44 +646,67 @@ fn a_disk_that_is_full_ends_the_session_with_a_sentence_and_the_run_waits_for_ro
 
 #[test]
 fn a_disk_without_room_for_a_session_says_so() {
-    disk::small("1m", "accidents::a_disk_without_room_for_a_session_says_so", |disk| {
-        let house = House::new();
-        let sessions = house.data().join("sessions");
-        let _ = std::fs::remove_dir(&sessions);
-        std::os::unix::fs::symlink(disk, &sessions).expect("the sessions live on the small disk");
-        let mut ballast = std::fs::File::create(disk.join("ballast")).expect("room");
-        // Until there is no more: that is the point.
-        while std::io::Write::write_all(&mut ballast, &[0; 4096]).is_ok() {}
+    disk::small(
+        "1m",
+        "accidents::a_disk_without_room_for_a_session_says_so",
+        |disk| {
+            let house = House::new();
+            let sessions = house.data().join("sessions");
+            let _ = std::fs::remove_dir(&sessions);
+            std::os::unix::fs::symlink(disk, &sessions)
+                .expect("the sessions live on the small disk");
+            let mut ballast = std::fs::File::create(disk.join("ballast")).expect("room");
+            // Until there is no more: that is the point.
+            while std::io::Write::write_all(&mut ballast, &[0; 4096]).is_ok() {}
 
-        let run =
+            let run =
             house.start("baton: 1\ntitle: Full\nnodes:\n  - {id: work, kind: command, command: 'echo done >> work'}\n");
-        let work = NodeRef { run: run.summary.id, node: id(&run, "work") };
-        // With more room it comes a little further each time: no folder, half a folder, a keeper that cannot begin.
-        for pages in 0.. {
-            let view = house.finish(run.summary.id);
-            if view.summary.state == RunState::Completed {
-                assert!(pages > 1, "the disk was full");
-                break;
-            }
-            let said = sentence(&house, &view, "work");
-            let NodeState::Failed { failure: Failure::DiskFull { .. }, .. } = state(&view, "work") else {
-                panic!("with {pages} pages of room: {said}, {:?}", state(&view, "work"))
+            let work = NodeRef {
+                run: run.summary.id,
+                node: id(&run, "work"),
             };
-            assert!(said.contains("disk"), "{said}");
-            let length = ballast.metadata().expect("it is open").len();
-            // What an attempt has written is kept and takes its room, so each needs its own.
-            ballast.set_len(length - 4096 * (pages + 1)).expect("less is possible");
-            let _: RunSummary = house.ask("node_retry", &work).expect("it failed");
-        }
-        assert_eq!(house.read("work"), "done\n", "it was done once, when there was room");
-        processes::wait_for_none(house.data());
-    });
+            // With more room it comes a little further each time: no folder, half a folder, a keeper that cannot begin.
+            for pages in 0.. {
+                let view = house.finish(run.summary.id);
+                if view.summary.state == RunState::Completed {
+                    assert!(pages > 1, "the disk was full");
+                    break;
+                }
+                let said = sentence(&house, &view, "work");
+                let NodeState::Failed {
+                    failure: Failure::DiskFull { .. },
+                    ..
+                } = state(&view, "work")
+                else {
+                    panic!(
+                        "with {pages} pages of room: {said}, {:?}",
+                        state(&view, "work")
+                    )
+                };
+                assert!(said.contains("disk"), "{said}");
+                let length = ballast.metadata().expect("it is open").len();
+                // What an attempt has written is kept and takes its room, so each needs its own.
+                ballast
+                    .set_len(length - 4096 * (pages + 1))
+                    .expect("less is possible");
+                let _: RunSummary = house.ask("node_retry", &work).expect("it failed");
+            }
+            assert_eq!(
+                house.read("work"),
+                "done\n",
+                "it was done once, when there was room"
+            );
+            processes::wait_for_none(house.data());
+        },
+    );
 }
 
 /// Keeps the database of `house` locked while `work` goes on.
 fn locked<T>(house: &House, work: impl FnOnce() -> T) -> T {
     let mut other = Connection::open(house.data().join("baton.db")).expect("a database");
-    let lock = other.transaction_with_behavior(TransactionBehavior::Exclusive).expect("nobody writes");
+    let lock = other
+        .transaction_with_behavior(TransactionBehavior::Exclusive)
+        .expect("nobody writes");
     let done = work();
     drop(lock);
     done
@@ -461,18 +726,41 @@ nodes:
     );
     house.until(run.summary.id, |_| house.place.path().join("here").exists());
     let create = || -> Result<PlanView, ApiError> {
-        house.ask("plan_create", PlanCreate { title: "New".to_owned(), description: String::new(), cwd: None })
+        house.ask(
+            "plan_create",
+            PlanCreate {
+                title: "New".to_owned(),
+                description: String::new(),
+                cwd: None,
+            },
+        )
     };
     locked(&house, || {
         std::fs::write(house.place.path().join("go"), "").expect("room");
         let began = Instant::now();
         let error = create().expect_err("nobody can write");
-        assert!(began.elapsed() >= Duration::from_secs(4), "it waited before it gave up");
+        assert!(
+            began.elapsed() >= Duration::from_secs(4),
+            "it waited before it gave up"
+        );
         assert_eq!(error.code, Code::Busy);
-        assert!(error.message.contains("another program keeps it locked; close that program"), "{}", error.message);
-        assert!(house.view(run.summary.id).summary.attendance != Attendance::None, "reading goes on");
+        assert!(
+            error
+                .message
+                .contains("another program keeps it locked; close that program"),
+            "{}",
+            error.message
+        );
+        assert!(
+            house.view(run.summary.id).summary.attendance != Attendance::None,
+            "reading goes on"
+        );
     });
-    assert_eq!(house.finish(run.summary.id).summary.state, RunState::Completed, "the run has waited");
+    assert_eq!(
+        house.finish(run.summary.id).summary.state,
+        RunState::Completed,
+        "the run has waited"
+    );
     assert_eq!(house.read("second"), "second\n");
     create().expect("it is free again");
 }
@@ -492,25 +780,42 @@ nodes:
     let run = run.summary.id;
     house.until(run, |_| !house.read("ledger").is_empty());
     let other = Connection::open(house.data().join("baton.db")).expect("a database");
-    let fault =
-        "CREATE TRIGGER fault BEFORE INSERT ON run_events BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END";
+    let fault = "CREATE TRIGGER fault BEFORE INSERT ON run_events BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END";
     other.execute_batch(fault).expect("nobody writes");
     std::fs::write(house.place.path().join("go"), "").expect("room");
     let error = house.app.wait_for_run(run).expect_err("it cannot go on");
     assert_eq!(error.code, Code::Unavailable);
-    assert!(error.message.contains("the disk is on fire"), "{}", error.message);
+    assert!(
+        error.message.contains("the disk is on fire"),
+        "{}",
+        error.message
+    );
     let view = house.view(run);
     assert!(
         view.summary.state.is_running() && view.summary.attendance == Attendance::None,
         "nobody pretends to work on it"
     );
-    let error = house.ask::<RunSummary>("run_resume", RunRef { run }).expect_err("still");
-    assert!(error.message.contains("the disk is on fire"), "{}", error.message);
+    let error = house
+        .ask::<RunSummary>("run_resume", RunRef { run })
+        .expect_err("still");
+    assert!(
+        error.message.contains("the disk is on fire"),
+        "{}",
+        error.message
+    );
 
-    other.execute_batch("DROP TRIGGER fault").expect("nobody writes");
-    let _: RunSummary = house.ask("run_resume", RunRef { run }).expect("now it can be written");
+    other
+        .execute_batch("DROP TRIGGER fault")
+        .expect("nobody writes");
+    let _: RunSummary = house
+        .ask("run_resume", RunRef { run })
+        .expect("now it can be written");
     assert_eq!(house.finish(run).summary.state, RunState::Completed);
-    assert_eq!(house.read("ledger"), "first\nsecond\n", "nothing was done twice");
+    assert_eq!(
+        house.read("ledger"),
+        "first\nsecond\n",
+        "nothing was done twice"
+    );
     processes::wait_for_none(house.data());
 }
 
@@ -524,7 +829,13 @@ fn refusal(data: &Path) -> String {
 fn a_database_that_cannot_be_used_is_named_with_its_mend() {
     let folder = tempfile::tempdir().expect("room");
     let path = folder.path().join("baton.db");
-    App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, program("baton-keeper")).expect("new").shut_down();
+    App::open_with_keeper(
+        folder.path().to_path_buf(),
+        Role::Cli,
+        program("baton-keeper"),
+    )
+    .expect("new")
+    .shut_down();
     let whole = std::fs::read(&path).expect("it was made");
     let with = |bytes: &[u8]| {
         for name in ["baton.db-wal", "baton.db-shm"] {
@@ -537,29 +848,61 @@ fn a_database_that_cannot_be_used_is_named_with_its_mend() {
         assert!(said.contains("baton.db") && said.contains(mend), "{said}");
     };
     named(&with(&whole[..whole.len() / 2]), "put a backup");
-    named(&with(b"Dear diary, this is no database, and it never was one.".repeat(20).as_slice()), "move it away");
+    named(
+        &with(
+            b"Dear diary, this is no database, and it never was one."
+                .repeat(20)
+                .as_slice(),
+        ),
+        "move it away",
+    );
     std::fs::write(&path, &whole).expect("room");
-    Connection::open(&path).and_then(|file| file.pragma_update(None, "user_version", 4711)).expect("a database");
+    Connection::open(&path)
+        .and_then(|file| file.pragma_update(None, "user_version", 4711))
+        .expect("a database");
     let newer = std::fs::read(&path).expect("it is there");
     named(&refusal(folder.path()), "start the newer Baton");
-    assert_eq!(std::fs::read(&path).expect("it is there"), newer, "it was not touched");
+    assert_eq!(
+        std::fs::read(&path).expect("it is there"),
+        newer,
+        "it was not touched"
+    );
 }
 
 #[test]
 fn a_folder_that_is_read_only_is_named_with_its_mend() {
-    disk::small("8m", "accidents::a_folder_that_is_read_only_is_named_with_its_mend", |disk| {
-        App::open_with_keeper(disk.to_path_buf(), Role::Cli, program("baton-keeper")).expect("new").shut_down();
-        let read_only = std::process::Command::new("mount").args(["-o", "remount,ro"]).arg(disk).status();
-        assert!(read_only.expect("mount is there").success());
-        let said = refusal(disk);
-        assert!(said.contains("read-only") && said.contains("make both writable"), "{said}");
-    });
+    disk::small(
+        "8m",
+        "accidents::a_folder_that_is_read_only_is_named_with_its_mend",
+        |disk| {
+            App::open_with_keeper(disk.to_path_buf(), Role::Cli, program("baton-keeper"))
+                .expect("new")
+                .shut_down();
+            let read_only = std::process::Command::new("mount")
+                .args(["-o", "remount,ro"])
+                .arg(disk)
+                .status();
+            assert!(read_only.expect("mount is there").success());
+            let said = refusal(disk);
+            assert!(
+                said.contains("read-only") && said.contains("make both writable"),
+                "{said}"
+            );
+        },
+    );
 }
 
 #[test]
 fn a_keeper_that_is_missing_is_named_with_its_mend() {
     let folder = tempfile::tempdir().expect("room");
-    let opened = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, folder.path().join("no-keeper"));
+    let opened = App::open_with_keeper(
+        folder.path().to_path_buf(),
+        Role::Cli,
+        folder.path().join("no-keeper"),
+    );
     let said = opened.err().expect("nothing could run").to_string();
-    assert!(said.contains("no-keeper") && said.contains("install Baton anew"), "{said}");
+    assert!(
+        said.contains("no-keeper") && said.contains("install Baton anew"),
+        "{said}"
+    );
 }

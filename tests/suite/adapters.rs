@@ -19,12 +19,14 @@ fn the_border_serves_every_operation() {
     let names: BTreeSet<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
     assert_eq!(names.len(), OPERATIONS.len(), "each name once");
     for operation in OPERATIONS {
-        let error = baton_api::call(&house.app, operation.name, json!(17)).expect_err("17 is no input");
+        let error =
+            baton_api::call(&house.app, operation.name, json!(17)).expect_err("17 is no input");
         assert_eq!(error.code, Code::BadInput, "{}", operation.name);
         assert!(error.message.contains(operation.name), "{}", error.message);
         assert!(!operation.summary.is_empty());
     }
-    let error = baton_api::call(&house.app, "plan_explode", Value::Null).expect_err("there is no such operation");
+    let error = baton_api::call(&house.app, "plan_explode", Value::Null)
+        .expect_err("there is no such operation");
     assert_eq!(error.code, Code::NotFound);
 }
 
@@ -35,36 +37,60 @@ fn the_shell_lists_and_serves_every_operation() {
     let said = shell.say(&["call", "--list", "--json"]);
     assert_eq!(said.code, Some(0), "{said:?}");
     let listed: Vec<Value> = serde_json::from_str(&said.out).expect("a list");
-    let listed: Vec<&str> = listed.iter().filter_map(|row| row["name"].as_str()).collect();
+    let listed: Vec<&str> = listed
+        .iter()
+        .filter_map(|row| row["name"].as_str())
+        .collect();
     let names: Vec<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
     assert_eq!(listed, names);
     for name in names {
         let said = shell.say(&["call", name, NONSENSE]);
         assert_eq!(said.code, Some(2), "{said:?}");
-        assert!(said.err.contains(&format!("the input of {name} is not right")), "{said:?}");
+        assert!(
+            said.err
+                .contains(&format!("the input of {name} is not right")),
+            "{said:?}"
+        );
     }
     let said = shell.say(&["call", "plan_explode"]);
     assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("there is no operation 'plan_explode'"), "{said:?}");
+    assert!(
+        said.err.contains("there is no operation 'plan_explode'"),
+        "{said:?}"
+    );
 }
 
 #[test]
 fn the_server_serves_every_operation() {
     let house = House::new();
     let mut server = Shell::of(&house).start(&["serve", "--port", "0", "--json"]);
-    let said: Value = serde_json::from_str(&server.line().expect("it tells where it is")).expect("JSON");
+    let said: Value =
+        serde_json::from_str(&server.line().expect("it tells where it is")).expect("JSON");
     let port = u16::try_from(said["port"].as_u64().expect("a port")).expect("a port");
     let token = said["token"].as_str().expect("a token").to_owned();
     for operation in OPERATIONS {
         let (status, answer) = post(port, &token, operation.name, NONSENSE);
-        assert_eq!((status, answer["code"].as_str()), (400, Some("bad_input")), "{}: {answer}", operation.name);
-        assert!(answer["message"].as_str().is_some_and(|text| text.contains(operation.name)), "{answer}");
+        assert_eq!(
+            (status, answer["code"].as_str()),
+            (400, Some("bad_input")),
+            "{}: {answer}",
+            operation.name
+        );
+        assert!(
+            answer["message"]
+                .as_str()
+                .is_some_and(|text| text.contains(operation.name)),
+            "{answer}"
+        );
     }
     assert_eq!(post(port, &token, "plan_explode", "{}").0, 404);
     assert_eq!(post(port, "guessed", "plans_list", "{}").0, 401);
     let (status, plans) = post(port, &token, "plans_list", "");
     assert_eq!(status, 200, "{plans}");
-    assert!(!plans.as_array().expect("a list").is_empty(), "the examples are there");
+    assert!(
+        !plans.as_array().expect("a list").is_empty(),
+        "the examples are there"
+    );
     assert!(server.kill());
 }
 
@@ -78,9 +104,15 @@ fn post(port: u16, token: &str, operation: &str, body: &str) -> (u16, Value) {
     );
     stream.write_all(head.as_bytes()).expect("it reads");
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("it answers in text");
+    stream
+        .read_to_string(&mut answer)
+        .expect("it answers in text");
     let (head, body) = answer.split_once("\r\n\r\n").expect("head and body");
-    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    let status = head
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok())
+        .expect("a status");
     (status, serde_json::from_str(body).unwrap_or(Value::Null))
 }
 
@@ -94,7 +126,17 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("baton-store", &["baton-model"]),
     ("baton-agents", &["baton-model", "baton-secrets"]),
     ("baton-transcripts", &["baton-model", "baton-agents"]),
-    ("baton-engine", &["baton-model", "baton-secrets", "baton-store", "baton-agents", "baton-keeper", "baton-tools"]),
+    (
+        "baton-engine",
+        &[
+            "baton-model",
+            "baton-secrets",
+            "baton-store",
+            "baton-agents",
+            "baton-keeper",
+            "baton-tools",
+        ],
+    ),
     (
         "baton-api",
         &[
@@ -109,22 +151,41 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ),
     ("baton-server", &["baton-api"]),
     // `baton serve` starts the server; model and agents are the words of what the operations answer.
-    ("baton-cli", &["baton-api", "baton-server", "baton-model", "baton-agents"]),
+    (
+        "baton-cli",
+        &["baton-api", "baton-server", "baton-model", "baton-agents"],
+    ),
     ("baton-desktop", &["baton-api"]),
 ];
 
 fn cargo(words: &[&str]) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests lie in the workspace");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the tests lie in the workspace");
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    let output = Command::new(cargo).args(words).current_dir(root).output().expect("cargo is there");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = Command::new(cargo)
+        .args(words)
+        .current_dir(root)
+        .output()
+        .expect("cargo is there");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).expect("text")
 }
 
 #[test]
 fn the_crates_know_only_those_below_them() {
-    let metadata: Value =
-        serde_json::from_str(&cargo(&["metadata", "--no-deps", "--offline", "--format-version", "1"])).expect("JSON");
+    let metadata: Value = serde_json::from_str(&cargo(&[
+        "metadata",
+        "--no-deps",
+        "--offline",
+        "--format-version",
+        "1",
+    ]))
+    .expect("JSON");
     let packages = metadata["packages"].as_array().expect("packages");
     let name = |package: &Value| package["name"].as_str().expect("a name").to_owned();
     let ours: BTreeSet<String> = packages.iter().map(name).collect();
@@ -134,13 +195,31 @@ fn the_crates_know_only_those_below_them() {
     for package in packages {
         let own = name(package);
         // What a crate's tests use builds nothing that is shipped.
-        let shipped = package["dependencies"].as_array().expect("a list").iter().filter(|one| one["kind"] != "dev");
-        let knows: BTreeSet<String> = shipped.map(name).filter(|other| ours.contains(other)).collect();
-        for nobodys in ["xtask", "baton-notices", "baton-tests", "baton-cli", "baton-desktop"] {
+        let shipped = package["dependencies"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter(|one| one["kind"] != "dev");
+        let knows: BTreeSet<String> = shipped
+            .map(name)
+            .filter(|other| ours.contains(other))
+            .collect();
+        for nobodys in [
+            "xtask",
+            "baton-notices",
+            "baton-tests",
+            "baton-cli",
+            "baton-desktop",
+        ] {
             assert!(!knows.contains(nobodys), "{own} must not know {nobodys}");
         }
-        let Some((_, allowed)) = MAY_KNOW.iter().find(|(known, _)| *known == own) else { continue };
-        let more: Vec<&String> = knows.iter().filter(|other| !allowed.contains(&other.as_str())).collect();
+        let Some((_, allowed)) = MAY_KNOW.iter().find(|(known, _)| *known == own) else {
+            continue;
+        };
+        let more: Vec<&String> = knows
+            .iter()
+            .filter(|other| !allowed.contains(&other.as_str()))
+            .collect();
         assert!(more.is_empty(), "{own} must not know {more:?}");
     }
 }
@@ -148,9 +227,25 @@ fn the_crates_know_only_those_below_them() {
 #[test]
 fn the_command_starts_without_a_window_system() {
     for package in ["baton-cli", "baton-keeper", "baton-tools"] {
-        let tree = cargo(&["tree", "--offline", "--package", package, "--edges", "normal", "--prefix", "none"]);
-        let windows = |name: &&str| ["tauri", "wry", "tao", "gtk", "webkit"].iter().any(|part| name.starts_with(part));
+        let tree = cargo(&[
+            "tree",
+            "--offline",
+            "--package",
+            package,
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+        ]);
+        let windows = |name: &&str| {
+            ["tauri", "wry", "tao", "gtk", "webkit"]
+                .iter()
+                .any(|part| name.starts_with(part))
+        };
         let found: Vec<&str> = tree.lines().filter(windows).collect();
-        assert!(found.is_empty(), "{package} must run on a machine without a display: {found:?}");
+        assert!(
+            found.is_empty(),
+            "{package} must run on a machine without a display: {found:?}"
+        );
     }
 }

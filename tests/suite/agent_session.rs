@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use baton_agents::timeline::ReadAt;
 use baton_agents::{
-    Adapter, Driver, Input, InputMessage, ProcessEnd, SessionEvent, Stream, Task, TimelineEntry, TimelineIndex,
-    ToolScope, Verdict,
+    Adapter, Driver, Input, InputMessage, ProcessEnd, SessionEvent, Stream, Task, TimelineEntry,
+    TimelineIndex, ToolScope, Verdict,
 };
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -23,8 +23,11 @@ const DEADLINE: Duration = Duration::from_secs(120);
 /// When it is not there: a test that is passed over says nothing.
 #[must_use]
 pub(crate) fn program(variable: &str, name: &str) -> PathBuf {
-    let installed =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tools").join(name).join("node_modules/.bin").join(name);
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../target/tools")
+        .join(name)
+        .join("node_modules/.bin")
+        .join(name);
     let program = std::env::var_os(variable).map_or(installed, PathBuf::from);
     assert!(
         program.exists(),
@@ -81,9 +84,20 @@ struct Log {
 }
 
 impl ReadAt for Log {
-    fn read_at(&mut self, stream: Stream, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let bytes = if stream == Stream::Stdout { &self.stdout } else { &self.stderr };
-        let rest = bytes.get(usize::try_from(offset).map_err(std::io::Error::other)?..).unwrap_or_default();
+    fn read_at(
+        &mut self,
+        stream: Stream,
+        offset: u64,
+        buffer: &mut [u8],
+    ) -> std::io::Result<usize> {
+        let bytes = if stream == Stream::Stdout {
+            &self.stdout
+        } else {
+            &self.stderr
+        };
+        let rest = bytes
+            .get(usize::try_from(offset).map_err(std::io::Error::other)?..)
+            .unwrap_or_default();
         let count = rest.len().min(buffer.len());
         buffer[..count].copy_from_slice(&rest[..count]);
         Ok(count)
@@ -94,18 +108,31 @@ impl Setting {
     /// A task that asks for a handoff.
     #[must_use]
     pub(crate) fn new() -> Self {
-        let (cwd, home) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
+        let (cwd, home) = (
+            TempDir::new().expect("a folder"),
+            TempDir::new().expect("a folder"),
+        );
         let task = Task {
             session: Uuid::new_v4(),
             // What agents make of a path that leads through a link differs; this one leads through none.
-            cwd: cwd.path().canonicalize().expect("the folder is there").to_string_lossy().into_owned(),
+            cwd: cwd
+                .path()
+                .canonicalize()
+                .expect("the folder is there")
+                .to_string_lossy()
+                .into_owned(),
             prompt: "-p begins like a flag and goes on\nover \"two\" lines.".to_owned(),
             model: None,
             resume: None,
             scope: ToolScope::default(),
             handoff_prompt: "Write the handoff. It begins with **What was done:**".to_owned(),
         };
-        Self { cwd, home, task, env: Vec::new() }
+        Self {
+            cwd,
+            home,
+            task,
+            env: Vec::new(),
+        }
     }
 
     /// Adds a variable.
@@ -122,7 +149,8 @@ impl Setting {
     #[must_use]
     pub(crate) fn with_file(self, path: &str, text: &str) -> Self {
         let file = self.home.path().join(path);
-        std::fs::create_dir_all(file.parent().expect("it is below the home folder")).expect("the home folder is ours");
+        std::fs::create_dir_all(file.parent().expect("it is below the home folder"))
+            .expect("the home folder is ours");
         std::fs::write(file, text).expect("the home folder is ours");
         self
     }
@@ -135,20 +163,37 @@ impl Setting {
     pub(crate) fn start(self, adapter: &dyn Adapter) -> AgentSession {
         let plan = adapter.launch(&self.task);
         let mut command = Command::new(&plan.argv[0]);
-        command.args(&plan.argv[1..]).current_dir(self.cwd.path()).env_clear();
-        command.envs(std::env::var_os("PATH").map(|path| ("PATH", path))).env("HOME", self.home.path());
-        command.env("TERM", "dumb").envs(self.env.iter().cloned()).envs(plan.env);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .args(&plan.argv[1..])
+            .current_dir(self.cwd.path())
+            .env_clear();
+        command
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+            .env("HOME", self.home.path());
+        command
+            .env("TERM", "dumb")
+            .envs(self.env.iter().cloned())
+            .envs(plan.env);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().expect("the agent starts");
         let (sender, lines) = channel();
         let stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
         let stderr = BufReader::new(child.stderr.take().expect("stderr is piped"));
         let errors = sender.clone();
         std::thread::spawn(move || {
-            stdout.split(b'\n').flatten().try_for_each(|line| sender.send((Stream::Stdout, line)))
+            stdout
+                .split(b'\n')
+                .flatten()
+                .try_for_each(|line| sender.send((Stream::Stdout, line)))
         });
         std::thread::spawn(move || {
-            stderr.split(b'\n').flatten().try_for_each(|line| errors.send((Stream::Stderr, line)))
+            stderr
+                .split(b'\n')
+                .flatten()
+                .try_for_each(|line| errors.send((Stream::Stderr, line)))
         });
         let mut session = AgentSession {
             driver: adapter.driver(&self.task),
@@ -188,7 +233,9 @@ impl AgentSession {
                 }
                 (InputMessage::Close, stdin) => *stdin = None,
                 (InputMessage::Quote(quote), _) => panic!("no secret is said here, but: {quote:?}"),
-                (InputMessage::Text(text), None) => panic!("nothing follows the end of the input, but: {text}"),
+                (InputMessage::Text(text), None) => {
+                    panic!("nothing follows the end of the input, but: {text}")
+                }
             }
             self.written.push(input.key);
         }
@@ -203,7 +250,10 @@ impl AgentSession {
     ///
     /// # Panics
     /// When neither comes before the deadline.
-    pub(crate) fn until(&mut self, mut done: impl FnMut(&dyn Driver, &[SessionEvent]) -> bool) -> bool {
+    pub(crate) fn until(
+        &mut self,
+        mut done: impl FnMut(&dyn Driver, &[SessionEvent]) -> bool,
+    ) -> bool {
         while !done(&*self.driver, &self.events) {
             let left = self.deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
@@ -223,7 +273,11 @@ impl AgentSession {
         let inputs = self.driver.take_inputs();
         self.write(inputs);
         line.push(b'\n');
-        let bytes = if stream == Stream::Stdout { &mut self.log.stdout } else { &mut self.log.stderr };
+        let bytes = if stream == Stream::Stdout {
+            &mut self.log.stdout
+        } else {
+            &mut self.log.stderr
+        };
         let offset = bytes.len() as u64;
         bytes.extend(&line);
         self.index.feed(stream, offset, &line).expect("no gap");
@@ -237,11 +291,16 @@ impl AgentSession {
     pub(crate) fn end(mut self) -> Ended {
         self.until(|_, _| false);
         let status = self.child.wait().expect("it is our child");
-        let exit = status.code().map_or(ProcessEnd::Signalled(9), ProcessEnd::Exited);
+        let exit = status
+            .code()
+            .map_or(ProcessEnd::Signalled(9), ProcessEnd::Exited);
         self.index.finish();
         Ended {
             verdict: self.driver.verdict(&exit),
-            timeline: self.index.page(0..u64::MAX, &mut self.log).expect("the log is in memory"),
+            timeline: self
+                .index
+                .page(0..u64::MAX, &mut self.log)
+                .expect("the log is in memory"),
             driver: self.driver,
             events: self.events,
             written: self.written,

@@ -39,15 +39,16 @@ fn claude() -> CustomAgent {
 }
 
 fn for_gemini(api: &ModelApi, scenario: &str) -> Setting {
-    Setting::new().with("GOOGLE_GEMINI_BASE_URL", api.base_url(scenario)).with("GEMINI_API_KEY", "scripted")
+    Setting::new()
+        .with("GOOGLE_GEMINI_BASE_URL", api.base_url(scenario))
+        .with("GEMINI_API_KEY", "scripted")
 }
 
 fn for_opencode(api: &ModelApi, scenario: &str) -> Setting {
-    let options = json!({"baseURL": format!("{}/v1", api.base_url(scenario)), "apiKey": "scripted"});
-    let provider =
-        json!({"npm": "@ai-sdk/openai-compatible", "options": options, "models": {"small": {}, "model": {}}});
-    let config =
-        json!({"provider": {"scripted": provider}, "model": "scripted/model", "small_model": "scripted/small"});
+    let options =
+        json!({"baseURL": format!("{}/v1", api.base_url(scenario)), "apiKey": "scripted"});
+    let provider = json!({"npm": "@ai-sdk/openai-compatible", "options": options, "models": {"small": {}, "model": {}}});
+    let config = json!({"provider": {"scripted": provider}, "model": "scripted/model", "small_model": "scripted/small"});
     Setting::new()
         .with("OPENCODE_DISABLE_MODELS_FETCH", "1")
         .with("OPENCODE_DISABLE_AUTOUPDATE", "1")
@@ -72,10 +73,18 @@ fn api() -> ModelApi {
 fn story(ended: &Ended) -> Vec<String> {
     let entries = ended.timeline.iter().filter_map(|entry| {
         Some(match &entry.kind {
-            TimelineKind::Prompt { text } => format!("prompt {}", text.lines().next().unwrap_or_default()),
-            TimelineKind::Text { markdown } => format!("text {}", markdown.lines().next().unwrap_or_default()),
+            TimelineKind::Prompt { text } => {
+                format!("prompt {}", text.lines().next().unwrap_or_default())
+            }
+            TimelineKind::Text { markdown } => {
+                format!("text {}", markdown.lines().next().unwrap_or_default())
+            }
             TimelineKind::Thinking { .. } => "thinking".to_owned(),
-            TimelineKind::ToolCall { name, result: Some(result), .. } => {
+            TimelineKind::ToolCall {
+                name,
+                result: Some(result),
+                ..
+            } => {
                 let how = if result.denied {
                     "denied"
                 } else if result.ok {
@@ -83,14 +92,25 @@ fn story(ended: &Ended) -> Vec<String> {
                 } else {
                     "failed"
                 };
-                format!("{name} {how}{}", if result.diff.is_some() { " with its change" } else { "" })
+                format!(
+                    "{name} {how}{}",
+                    if result.diff.is_some() {
+                        " with its change"
+                    } else {
+                        ""
+                    }
+                )
             }
-            TimelineKind::ToolCall { name, result: None, .. } => format!("{name} runs"),
+            TimelineKind::ToolCall {
+                name, result: None, ..
+            } => format!("{name} runs"),
             TimelineKind::Permission { tool, state, .. } => format!("{tool} {state:?}"),
             TimelineKind::Error { text } => format!("error {text}"),
             TimelineKind::Unknown { raw } => format!("unknown {raw}"),
             TimelineKind::Usage { .. } => "usage".to_owned(),
-            TimelineKind::Note { .. } | TimelineKind::Output { .. } | TimelineKind::Retry { .. } => return None,
+            TimelineKind::Note { .. }
+            | TimelineKind::Output { .. }
+            | TimelineKind::Retry { .. } => return None,
         })
     });
     entries.collect()
@@ -108,16 +128,21 @@ fn detail(verdict: &Verdict) -> &str {
 }
 
 fn waits_for_leave(session: &mut AgentSession) {
-    assert!(session.until(|driver, _| !driver.pending_permissions().is_empty()), "it asks");
+    assert!(
+        session.until(|driver, _| !driver.pending_permissions().is_empty()),
+        "it asks"
+    );
 }
 
 /// The processes that work in the session's folder.
 fn working_in(folder: &Path) -> Vec<String> {
     let processes = fs::read_dir("/proc").expect("Linux has it").flatten();
-    let inside = processes.filter(|process| fs::read_link(process.path().join("cwd")).is_ok_and(|cwd| cwd == folder));
+    let inside = processes
+        .filter(|process| fs::read_link(process.path().join("cwd")).is_ok_and(|cwd| cwd == folder));
     inside
         .map(|process| {
-            String::from_utf8_lossy(&fs::read(process.path().join("cmdline")).unwrap_or_default()).into_owned()
+            String::from_utf8_lossy(&fs::read(process.path().join("cmdline")).unwrap_or_default())
+                .into_owned()
         })
         .collect()
 }
@@ -139,10 +164,21 @@ const WRITES_AND_RUNS: [&str; 11] = [
 /// One session as all of them go: the agent writes a file, runs a command, and hands on.
 fn writes_runs_and_hands_on(ended: &Ended, write: &str, shell: &str) {
     assert_eq!(ended.verdict, Verdict::Succeeded, "{:#?}", ended.events);
-    assert_eq!(read(ended, "hello.txt").as_deref(), Some("hello from the scripted model\n"));
+    assert_eq!(
+        read(ended, "hello.txt").as_deref(),
+        Some("hello from the scripted model\n")
+    );
     assert!(read(ended, "checked.txt").is_some(), "the command ran");
-    assert!(ended.driver.handoff().is_some_and(|text| text.contains("**What was done:**\nThe scripted work")));
-    assert_eq!(ended.written.first().map(String::as_str), Some("initialize"));
+    assert!(
+        ended
+            .driver
+            .handoff()
+            .is_some_and(|text| text.contains("**What was done:**\nThe scripted work"))
+    );
+    assert_eq!(
+        ended.written.first().map(String::as_str),
+        Some("initialize")
+    );
     assert_eq!(ended.written.last().map(String::as_str), Some("close"));
     let mut told = story(ended);
     // Claude tells the price of a turn apart from its tokens.
@@ -162,7 +198,13 @@ fn gemini_writes_runs_and_hands_on() {
     writes_runs_and_hands_on(&ended, "write_file", "run_shell_command");
     // Four requests of 6500 tokens; how many of them came from the cache is not told.
     assert_eq!(ended.driver.usage().input_tokens, Some(26_000));
-    assert!(api.seen().iter().any(|seen| seen.prompt.starts_with("-p begins like a flag")), "{:?}", api.seen());
+    assert!(
+        api.seen()
+            .iter()
+            .any(|seen| seen.prompt.starts_with("-p begins like a flag")),
+        "{:?}",
+        api.seen()
+    );
 }
 
 #[test]
@@ -174,7 +216,11 @@ fn opencode_writes_runs_and_hands_on() {
         "it tells of the file it wrote, and goes on: {:?}",
         ended.written
     );
-    assert_eq!(ended.driver.usage().input_tokens, None, "it told of the last of three requests");
+    assert_eq!(
+        ended.driver.usage().input_tokens,
+        None,
+        "it told of the last of three requests"
+    );
 }
 
 #[test]
@@ -182,7 +228,11 @@ fn claude_as_an_agent_of_one_s_own_writes_runs_and_hands_on() {
     let ended = for_claude(&api(), "write_bash").start(&claude()).end();
     writes_runs_and_hands_on(&ended, "Write", "Bash");
     let usage = ended.driver.usage();
-    assert_eq!((usage.input_tokens, usage.cache_read_tokens), (Some(4 * 1200), Some(4 * 5000)), "turns are summed up");
+    assert_eq!(
+        (usage.input_tokens, usage.cache_read_tokens),
+        (Some(4 * 1200), Some(4 * 5000)),
+        "turns are summed up"
+    );
     assert!(usage.usd.is_some_and(|usd| usd > 0.0));
 }
 
@@ -194,7 +244,12 @@ fn gemini_asks_a_person_and_hears_both_answers() {
     let mut session = setting.start(&gemini());
     for (tool, decision) in [
         ("write_file", Decision::Allow),
-        ("run_shell_command", Decision::Deny { reason: "Not on a Sunday.".to_owned() }),
+        (
+            "run_shell_command",
+            Decision::Deny {
+                reason: "Not on a Sunday.".to_owned(),
+            },
+        ),
     ] {
         waits_for_leave(&mut session);
         let asked = session.driver().pending_permissions()[0].clone();
@@ -204,9 +259,16 @@ fn gemini_asks_a_person_and_hears_both_answers() {
     }
     let ended = session.end();
     assert_eq!(ended.verdict, Verdict::Succeeded, "{:#?}", ended.events);
-    assert!(read(&ended, "hello.txt").is_some() && read(&ended, "checked.txt").is_none(), "one of two was allowed");
+    assert!(
+        read(&ended, "hello.txt").is_some() && read(&ended, "checked.txt").is_none(),
+        "one of two was allowed"
+    );
     let told = story(&ended);
-    for entry in ["write_file Allowed", "run_shell_command denied", "run_shell_command Denied"] {
+    for entry in [
+        "write_file Allowed",
+        "run_shell_command denied",
+        "run_shell_command Denied",
+    ] {
         assert!(told.contains(&entry.to_owned()), "{entry}: {told:#?}");
     }
 }
@@ -219,17 +281,26 @@ fn opencode_is_held_to_the_list_and_reads_why() {
     setting.task.scope.tools = vec!["Write".to_owned()];
     let ended = setting.start(&opencode()).end();
     assert!(read(&ended, "x").is_none(), "the command did not run");
-    assert!(story(&ended).contains(&"bash denied".to_owned()), "{:#?}", story(&ended));
+    assert!(
+        story(&ended).contains(&"bash denied".to_owned()),
+        "{:#?}",
+        story(&ended)
+    );
     let reason = "Tool bash is not available in this plan. Only: Write";
-    assert!(api.seen().iter().any(|seen| seen.prompt.contains(reason)), "{:?}", api.seen());
+    assert!(
+        api.seen().iter().any(|seen| seen.prompt.contains(reason)),
+        "{:?}",
+        api.seen()
+    );
 }
 
 #[test]
 fn what_the_service_refuses_is_told_in_its_words() {
     let api = api();
-    for (scenario, words, mend) in
-        [("err400", "the request is wrong (scripted)", false), ("err401", "(scripted)", true)]
-    {
+    for (scenario, words, mend) in [
+        ("err400", "the request is wrong (scripted)", false),
+        ("err401", "(scripted)", true),
+    ] {
         let ended = for_gemini(&api, scenario).start(&gemini()).end();
         let detail = detail(&ended.verdict);
         assert!(detail.contains(words), "{detail}");
@@ -244,8 +315,19 @@ fn gemini_tells_of_a_limit_and_of_an_outage_when_it_gives_up() {
     // By itself it asks ten times within six minutes.
     let settings = json!({"general": {"maxAttempts": 1}}).to_string();
     for (scenario, expected) in [
-        ("err429", Verdict::Limit { reset_at: None, detail: "rate limited (scripted)".to_owned() }),
-        ("err529", Verdict::Unavailable { detail: "Overloaded (scripted)".to_owned() }),
+        (
+            "err429",
+            Verdict::Limit {
+                reset_at: None,
+                detail: "rate limited (scripted)".to_owned(),
+            },
+        ),
+        (
+            "err529",
+            Verdict::Unavailable {
+                detail: "Overloaded (scripted)".to_owned(),
+            },
+        ),
     ] {
         let mut setting = for_gemini(&api, scenario).with_file(".gemini/settings.json", &settings);
         // Otherwise it asks a model which model to take, five times whatever the settings say.
@@ -261,11 +343,21 @@ fn a_stop_leaves_nothing_of_gemini() {
     let api = api();
     let mut session = for_gemini(&api, "bash").start(&gemini());
     let runs = |event: &SessionEvent| matches!(event, SessionEvent::PermissionAsked { .. });
-    assert!(session.until(|_, events| events.iter().any(runs)), "it asks for its command");
+    assert!(
+        session.until(|_, events| events.iter().any(runs)),
+        "it asks for its command"
+    );
     let folder = session.folder().to_owned();
     let deadline = Instant::now() + Duration::from_secs(30);
-    while !working_in(&folder).iter().any(|words| words.contains("time.sleep(301)")) {
-        assert!(Instant::now() < deadline, "the command runs: {:?}", working_in(&folder));
+    while !working_in(&folder)
+        .iter()
+        .any(|words| words.contains("time.sleep(301)"))
+    {
+        assert!(
+            Instant::now() < deadline,
+            "the command runs: {:?}",
+            working_in(&folder)
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
     let stop = session.driver().interrupt();
@@ -279,5 +371,8 @@ fn a_stop_leaves_nothing_of_gemini() {
 fn an_agent_without_a_login_says_how_to_get_one() {
     let ended = Setting::new().start(&gemini()).end();
     let detail = detail(&ended.verdict).to_owned();
-    assert!(detail.contains("Run `gemini` in a terminal and log in"), "{detail}");
+    assert!(
+        detail.contains("Run `gemini` in a terminal and log in"),
+        "{detail}"
+    );
 }

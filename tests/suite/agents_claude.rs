@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use baton_agents::claude::Claude;
 use baton_agents::{
-    Adapter, Decision, Driver, Input, InputMessage, ProcessEnd, SessionEvent, Stream, Task, ToolScope, Verdict,
+    Adapter, Decision, Driver, Input, InputMessage, ProcessEnd, SessionEvent, Stream, Task,
+    ToolScope, Verdict,
 };
 use baton_model::outcome::Failure;
 use baton_model::plan::Autonomy;
@@ -23,7 +24,8 @@ use uuid::Uuid;
 const DEADLINE: Duration = Duration::from_secs(60);
 
 fn claude() -> PathBuf {
-    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tools/claude/node_modules/.bin/claude");
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../target/tools/claude/node_modules/.bin/claude");
     let program = std::env::var_os("BATON_TEST_CLAUDE").map_or(installed, PathBuf::from);
     assert!(
         program.exists(),
@@ -61,7 +63,10 @@ struct Ended {
 impl Session {
     fn start(scenario: &str, change: impl FnOnce(&mut Task)) -> Self {
         let api = ModelApi::start().expect("a port is free");
-        let (cwd, home) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
+        let (cwd, home) = (
+            TempDir::new().expect("a folder"),
+            TempDir::new().expect("a folder"),
+        );
         let mut task = Task {
             session: Uuid::new_v4(),
             cwd: cwd.path().to_string_lossy().into_owned(),
@@ -75,29 +80,50 @@ impl Session {
         let adapter = Claude::at(claude().to_string_lossy());
         let plan = adapter.launch(&task);
         let mut command = Command::new(&plan.argv[0]);
-        command.args(&plan.argv[1..]).current_dir(cwd.path()).env_clear();
-        command.envs(std::env::var_os("PATH").map(|path| ("PATH", path))).env("HOME", home.path());
+        command
+            .args(&plan.argv[1..])
+            .current_dir(cwd.path())
+            .env_clear();
+        command
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+            .env("HOME", home.path());
         command.envs([
             ("ANTHROPIC_BASE_URL", api.base_url(scenario).as_str()),
             // Only accounts have limits; the server takes any key.
-            (if scenario == "limit" { "CLAUDE_CODE_OAUTH_TOKEN" } else { "ANTHROPIC_API_KEY" }, "sk-ant-scripted"),
+            (
+                if scenario == "limit" {
+                    "CLAUDE_CODE_OAUTH_TOKEN"
+                } else {
+                    "ANTHROPIC_API_KEY"
+                },
+                "sk-ant-scripted",
+            ),
             ("DISABLE_TELEMETRY", "1"),
             ("DISABLE_AUTOUPDATER", "1"),
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
             ("CLAUDE_CODE_MAX_RETRIES", "1"),
             ("IS_SANDBOX", "1"),
         ]);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().expect("claude starts");
         let (sender, lines) = channel();
         let stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
         let stderr = BufReader::new(child.stderr.take().expect("stderr is piped"));
         let errors = sender.clone();
         std::thread::spawn(move || {
-            stdout.split(b'\n').flatten().try_for_each(|line| sender.send((Stream::Stdout, line)))
+            stdout
+                .split(b'\n')
+                .flatten()
+                .try_for_each(|line| sender.send((Stream::Stdout, line)))
         });
         std::thread::spawn(move || {
-            stderr.split(b'\n').flatten().try_for_each(|line| errors.send((Stream::Stderr, line)))
+            stderr
+                .split(b'\n')
+                .flatten()
+                .try_for_each(|line| errors.send((Stream::Stderr, line)))
         });
         let mut session = Self {
             driver: adapter.driver(&task),
@@ -119,10 +145,14 @@ impl Session {
         for input in inputs {
             self.written.push(input.key);
             match (input.message, &mut self.stdin) {
-                (InputMessage::Text(text), Some(stdin)) => stdin.write_all(text.as_bytes()).expect("claude reads"),
+                (InputMessage::Text(text), Some(stdin)) => {
+                    stdin.write_all(text.as_bytes()).expect("claude reads")
+                }
                 (InputMessage::Close, stdin) => *stdin = None,
                 (InputMessage::Quote(quote), _) => panic!("no secret is said here, but: {quote:?}"),
-                (InputMessage::Text(text), None) => panic!("nothing follows the end of the input, but: {text}"),
+                (InputMessage::Text(text), None) => {
+                    panic!("nothing follows the end of the input, but: {text}")
+                }
             }
         }
     }
@@ -138,7 +168,9 @@ impl Session {
                     self.write(inputs);
                 }
                 Err(RecvTimeoutError::Disconnected) => return false,
-                Err(RecvTimeoutError::Timeout) => panic!("no end within {DEADLINE:?}; so far: {:#?}", self.events),
+                Err(RecvTimeoutError::Timeout) => {
+                    panic!("no end within {DEADLINE:?}; so far: {:#?}", self.events)
+                }
             }
         }
         true
@@ -155,7 +187,12 @@ impl Session {
             events: self.events,
             written: self.written,
             cwd: self.cwd,
-            prompts: self.api.seen().into_iter().map(|seen| seen.prompt).collect(),
+            prompts: self
+                .api
+                .seen()
+                .into_iter()
+                .map(|seen| seen.prompt)
+                .collect(),
         }
     }
 }
@@ -166,13 +203,28 @@ impl Ended {
     }
 
     fn keys(&self) -> Vec<&str> {
-        self.written.iter().map(|key| if key.starts_with("answer:") { "answer" } else { key }).collect()
+        self.written
+            .iter()
+            .map(|key| {
+                if key.starts_with("answer:") {
+                    "answer"
+                } else {
+                    key
+                }
+            })
+            .collect()
     }
 
     fn assert_known(&self) {
-        let unknown: Vec<_> =
-            self.events.iter().filter(|event| matches!(event, SessionEvent::Unknown { .. })).collect();
-        assert!(unknown.is_empty(), "this version of claude says things that Baton does not know: {unknown:#?}");
+        let unknown: Vec<_> = self
+            .events
+            .iter()
+            .filter(|event| matches!(event, SessionEvent::Unknown { .. }))
+            .collect();
+        assert!(
+            unknown.is_empty(),
+            "this version of claude says things that Baton does not know: {unknown:#?}"
+        );
     }
 }
 
@@ -183,13 +235,23 @@ fn a_session_ends_with_a_handoff() {
     assert_eq!(ended.verdict, Verdict::Succeeded);
     assert_eq!(ended.keys(), ["initialize", "prompt", "handoff", "close"]);
     assert!(
-        ended.driver.handoff().is_some_and(|text| text.contains("**Files changed:**")),
+        ended
+            .driver
+            .handoff()
+            .is_some_and(|text| text.contains("**Files changed:**")),
         "{:?}",
         ended.driver.handoff()
     );
-    assert_eq!(ended.prompts[0], "-p begins like a flag and goes on\nover \"two\" lines.");
+    assert_eq!(
+        ended.prompts[0],
+        "-p begins like a flag and goes on\nover \"two\" lines."
+    );
     assert!(ended.driver.usage().usd.is_some_and(|usd| usd > 0.0));
-    assert_eq!(ended.driver.usage().output_tokens, Some(84), "two turns of 42");
+    assert_eq!(
+        ended.driver.usage().output_tokens,
+        Some(84),
+        "two turns of 42"
+    );
 }
 
 #[test]
@@ -204,25 +266,58 @@ fn permissions_are_answered_by_the_rules() {
     let ended = Session::start("write_bash", |_| {}).end();
     ended.assert_known();
     assert_eq!(ended.verdict, Verdict::Succeeded);
-    assert_eq!(ended.keys(), ["initialize", "prompt", "answer", "answer", "handoff", "close"]);
+    assert_eq!(
+        ended.keys(),
+        [
+            "initialize",
+            "prompt",
+            "answer",
+            "answer",
+            "handoff",
+            "close"
+        ]
+    );
     assert!(ended.has_file("hello.txt") && ended.has_file("checked.txt"));
 }
 
 #[test]
 fn a_person_is_asked_and_says_no() {
     let mut session = Session::start("write_bash", |task| task.scope.autonomy = Autonomy::AskAll);
-    assert!(session.until(|driver, _| !driver.pending_permissions().is_empty()), "Write has to be asked");
+    assert!(
+        session.until(|driver, _| !driver.pending_permissions().is_empty()),
+        "Write has to be asked"
+    );
     let write = session.driver.pending_permissions()[0].clone();
-    assert_eq!((write.tool.as_str(), write.summary.ends_with("hello.txt")), ("Write", true));
-    assert!(session.driver.activity().is_some_and(|line| line.starts_with("waiting for an answer: Write")));
+    assert_eq!(
+        (write.tool.as_str(), write.summary.ends_with("hello.txt")),
+        ("Write", true)
+    );
+    assert!(
+        session
+            .driver
+            .activity()
+            .is_some_and(|line| line.starts_with("waiting for an answer: Write"))
+    );
     let allowed = session.driver.answer(&write.request, &Decision::Allow);
     session.write(allowed);
 
-    assert!(session.until(|driver, _| !driver.pending_permissions().is_empty()), "Bash has to be asked");
+    assert!(
+        session.until(|driver, _| !driver.pending_permissions().is_empty()),
+        "Bash has to be asked"
+    );
     let bash = session.driver.pending_permissions()[0].request.clone();
-    let denied = session.driver.answer(&bash, &Decision::Deny { reason: "Not today.".to_owned() });
+    let denied = session.driver.answer(
+        &bash,
+        &Decision::Deny {
+            reason: "Not today.".to_owned(),
+        },
+    );
     session.write(denied);
-    assert_eq!(session.driver.answer(&bash, &Decision::Allow), None, "one answer a question");
+    assert_eq!(
+        session.driver.answer(&bash, &Decision::Allow),
+        None,
+        "one answer a question"
+    );
 
     let ended = session.end();
     assert!(ended.has_file("hello.txt") && !ended.has_file("checked.txt"));
@@ -253,7 +348,12 @@ fn tools_outside_the_list_are_refused() {
 fn an_interrupted_turn_is_cancelled() {
     let mut session = Session::start("bash", |_| {});
     assert!(session.until(|_, events| {
-        events.iter().any(|event| matches!(event, SessionEvent::PermissionAnswered { allowed: true, .. }))
+        events.iter().any(|event| {
+            matches!(
+                event,
+                SessionEvent::PermissionAnswered { allowed: true, .. }
+            )
+        })
     }));
     let interrupt = session.driver.interrupt();
     session.write(interrupt);
@@ -266,8 +366,13 @@ fn an_interrupted_turn_is_cancelled() {
 #[test]
 fn a_refused_login_is_a_failure_with_a_mend() {
     let ended = Session::start("err401", |_| {}).end();
-    let Verdict::Failed(Failure::AgentError { detail }) = &ended.verdict else { panic!("{:?}", ended.verdict) };
-    assert!(detail.contains("Invalid API key") && detail.contains("log in"), "{detail}");
+    let Verdict::Failed(Failure::AgentError { detail }) = &ended.verdict else {
+        panic!("{:?}", ended.verdict)
+    };
+    assert!(
+        detail.contains("Invalid API key") && detail.contains("log in"),
+        "{detail}"
+    );
     assert_eq!(ended.keys(), ["initialize", "prompt", "close"]);
     assert_eq!(ended.driver.usage().usd, None, "nothing is known of a bill");
 }
@@ -276,38 +381,71 @@ fn a_refused_login_is_a_failure_with_a_mend() {
 fn an_overload_is_retried_or_reported_as_such() {
     let ended = Session::start("err529_once", |_| {}).end();
     assert_eq!(ended.verdict, Verdict::Succeeded);
-    assert!(ended.events.iter().any(|event| matches!(event, SessionEvent::Retrying { attempt: 1, .. })));
+    assert!(
+        ended
+            .events
+            .iter()
+            .any(|event| matches!(event, SessionEvent::Retrying { attempt: 1, .. }))
+    );
 
     let ended = Session::start("err529", |_| {}).end();
-    assert!(matches!(ended.verdict, Verdict::Unavailable { .. }), "{:?}", ended.verdict);
+    assert!(
+        matches!(ended.verdict, Verdict::Unavailable { .. }),
+        "{:?}",
+        ended.verdict
+    );
 }
 
 #[test]
 fn a_usage_limit_tells_when_it_ends() {
     let ended = Session::start("limit", |_| {}).end();
     ended.assert_known();
-    let Verdict::Limit { reset_at, detail } = &ended.verdict else { panic!("{:?}", ended.verdict) };
+    let Verdict::Limit { reset_at, detail } = &ended.verdict else {
+        panic!("{:?}", ended.verdict)
+    };
     assert_eq!(*reset_at, Some(Timestamp(1_893_456_000_000)), "{detail}");
 }
 
 #[test]
 fn background_work_is_waited_for() {
     let mut session = Session::start("bgbash", |_| {});
-    assert!(session.until(|driver, _| driver.activity().is_some_and(|line| line.starts_with("background work"))));
-    assert!(!session.cwd.path().join("late.txt").exists(), "it still runs");
-    assert!(!session.written.contains(&"handoff".to_owned()), "the work is not done");
+    assert!(session.until(|driver, _| {
+        driver
+            .activity()
+            .is_some_and(|line| line.starts_with("background work"))
+    }));
+    assert!(
+        !session.cwd.path().join("late.txt").exists(),
+        "it still runs"
+    );
+    assert!(
+        !session.written.contains(&"handoff".to_owned()),
+        "the work is not done"
+    );
     std::fs::write(session.cwd.path().join("go"), "").expect("room");
     let ended = session.end();
     ended.assert_known();
     assert!(ended.has_file("late.txt"));
     assert_eq!(ended.verdict, Verdict::Succeeded);
-    assert!(ended.driver.handoff().is_some_and(|text| text.contains("**What was done:**")));
+    assert!(
+        ended
+            .driver
+            .handoff()
+            .is_some_and(|text| text.contains("**What was done:**"))
+    );
 }
 
 #[test]
 fn thinking_and_words_come_apart() {
     let ended = Session::start("thinking", |_| {}).end();
     ended.assert_known();
-    assert!(ended.events.iter().any(|event| matches!(event, SessionEvent::Thinking { .. })));
-    assert!(ended.events.contains(&SessionEvent::Text { markdown: "Hello.".to_owned() }));
+    assert!(
+        ended
+            .events
+            .iter()
+            .any(|event| matches!(event, SessionEvent::Thinking { .. }))
+    );
+    assert!(ended.events.contains(&SessionEvent::Text {
+        markdown: "Hello.".to_owned()
+    }));
 }

@@ -23,7 +23,10 @@ pub(crate) fn settings(home: &Path, base_url: &str) -> Vec<(&'static str, String
     // Codex keeps the helper of its sandbox in its home, and refuses to when that lies among temporary files.
     let temporary = home.join("temporary");
     std::fs::create_dir_all(&temporary).expect("a folder");
-    vec![("SCRIPTED_KEY", "scripted".to_owned()), ("TMPDIR", temporary.display().to_string())]
+    vec![
+        ("SCRIPTED_KEY", "scripted".to_owned()),
+        ("TMPDIR", temporary.display().to_string()),
+    ]
 }
 
 fn start(scenario: &str, change: impl FnOnce(&mut Task)) -> Session {
@@ -32,11 +35,19 @@ fn start(scenario: &str, change: impl FnOnce(&mut Task)) -> Session {
 
 fn start_in(place: Place, scenario: &str, change: impl FnOnce(&mut Task)) -> Session {
     let task = place.task(change);
-    place.start(&Codex::at(program("codex").to_string_lossy()), &task, scenario, settings)
+    place.start(
+        &Codex::at(program("codex").to_string_lossy()),
+        &task,
+        scenario,
+        settings,
+    )
 }
 
 fn refusal_is_told(ended: &Ended, words: &str) -> bool {
-    ended.events.iter().any(|event| matches!(event, SessionEvent::Prompt { text } if text.contains(words)))
+    ended
+        .events
+        .iter()
+        .any(|event| matches!(event, SessionEvent::Prompt { text } if text.contains(words)))
 }
 
 #[test]
@@ -44,11 +55,26 @@ fn a_session_ends_with_a_handoff() {
     let ended = start("text", |_| {}).end();
     ended.assert_known();
     ended.assert_handed_on();
-    assert_eq!(ended.keys(), ["initialize", "thread", "prompt", "handoff", "close"]);
-    assert_eq!(ended.prompts()[0], "-p begins like a flag and goes on\nover \"two\" lines.");
+    assert_eq!(
+        ended.keys(),
+        ["initialize", "thread", "prompt", "handoff", "close"]
+    );
+    assert_eq!(
+        ended.prompts()[0],
+        "-p begins like a flag and goes on\nover \"two\" lines."
+    );
     let usage = ended.driver.usage();
-    assert_eq!((usage.output_tokens, usage.input_tokens, usage.usd), (Some(84), Some(3000), None), "two turns");
-    assert!(ended.driver.native_session().is_some_and(|id| id.len() == 36));
+    assert_eq!(
+        (usage.output_tokens, usage.input_tokens, usage.usd),
+        (Some(84), Some(3000), None),
+        "two turns"
+    );
+    assert!(
+        ended
+            .driver
+            .native_session()
+            .is_some_and(|id| id.len() == 36)
+    );
 }
 
 #[test]
@@ -56,7 +82,11 @@ fn tools_work_and_are_shown() {
     let ended = start("write_bash", |_| {}).end();
     ended.assert_known();
     ended.assert_handed_on();
-    assert!(ended.has_file("hello.txt") && ended.has_file("checked.txt"), "{:#?}", ended.events);
+    assert!(
+        ended.has_file("hello.txt") && ended.has_file("checked.txt"),
+        "{:#?}",
+        ended.events
+    );
     let tools = ended.events.iter().filter_map(|event| match event {
         SessionEvent::ToolStarted { name, .. } => Some(name.as_str()),
         _ => None,
@@ -68,24 +98,45 @@ fn tools_work_and_are_shown() {
             hunks[0].lines == ["+hello from the scripted model"]))
     });
     assert!(added, "{:#?}", ended.events);
-    assert!(ended.timeline.len() > 8, "prompts, texts, tools and the bill");
+    assert!(
+        ended.timeline.len() > 8,
+        "prompts, texts, tools and the bill"
+    );
 }
 
 #[test]
 fn a_person_is_asked_and_says_no() {
     let mut session = start("write_bash", |task| task.scope.autonomy = Autonomy::AskAll);
     let write = session.until_asked();
-    assert_eq!((write.tool.as_str(), write.summary.ends_with("hello.txt")), ("apply_patch", true), "{write:?}");
-    assert!(write.input["changes"][0]["diff"].as_str().is_some_and(|diff| diff.contains("hello from")), "{write:?}");
+    assert_eq!(
+        (write.tool.as_str(), write.summary.ends_with("hello.txt")),
+        ("apply_patch", true),
+        "{write:?}"
+    );
+    assert!(
+        write.input["changes"][0]["diff"]
+            .as_str()
+            .is_some_and(|diff| diff.contains("hello from")),
+        "{write:?}"
+    );
     let allowed = session.driver.answer(&write.request, &Decision::Allow);
     session.write(allowed);
     assert!(session.until(|driver, _| driver.pending_permissions().is_empty()));
 
     let shell = session.until_asked();
     assert_eq!(shell.summary, "cat hello.txt && touch checked.txt");
-    let denied = session.driver.answer(&shell.request, &Decision::Deny { reason: "Not today.".to_owned() });
+    let denied = session.driver.answer(
+        &shell.request,
+        &Decision::Deny {
+            reason: "Not today.".to_owned(),
+        },
+    );
     session.write(denied);
-    assert_eq!(session.driver.answer(&shell.request, &Decision::Allow), None, "one answer a question");
+    assert_eq!(
+        session.driver.answer(&shell.request, &Decision::Allow),
+        None,
+        "one answer a question"
+    );
 
     let ended = session.end();
     ended.assert_known();
@@ -95,7 +146,11 @@ fn a_person_is_asked_and_says_no() {
         .iter()
         .any(|event| matches!(event, SessionEvent::ToolEnded { result, .. } if result.denied && !result.ok));
     assert!(refused, "{:#?}", ended.events);
-    assert!(refusal_is_told(&ended, "Not today."), "the agent is told why: {:#?}", ended.events);
+    assert!(
+        refusal_is_told(&ended, "Not today."),
+        "the agent is told why: {:#?}",
+        ended.events
+    );
     assert_eq!(ended.verdict, Verdict::Succeeded);
 }
 
@@ -107,14 +162,29 @@ fn tools_outside_the_list_are_refused() {
     };
     let ended = start("write_bash", listed).end();
     ended.assert_known();
-    assert!(ended.has_file("hello.txt") && !ended.has_file("checked.txt"), "{:#?}", ended.events);
-    assert!(refusal_is_told(&ended, "Tool shell is not available in this plan. Only: Write"), "{:#?}", ended.events);
+    assert!(
+        ended.has_file("hello.txt") && !ended.has_file("checked.txt"),
+        "{:#?}",
+        ended.events
+    );
+    assert!(
+        refusal_is_told(
+            &ended,
+            "Tool shell is not available in this plan. Only: Write"
+        ),
+        "{:#?}",
+        ended.events
+    );
 }
 
 #[test]
 fn an_interrupted_turn_is_cancelled() {
     let mut session = start("bash", |_| {});
-    assert!(session.until(|_, events| events.iter().any(|event| matches!(event, SessionEvent::ToolStarted { .. }))));
+    assert!(session.until(|_, events| {
+        events
+            .iter()
+            .any(|event| matches!(event, SessionEvent::ToolStarted { .. }))
+    }));
     let interrupt = session.driver.interrupt();
     assert!(interrupt.is_some());
     session.write(interrupt);
@@ -127,10 +197,19 @@ fn an_interrupted_turn_is_cancelled() {
 #[test]
 fn a_refused_login_is_a_failure_with_a_mend() {
     let ended = start("err401", |_| {}).end();
-    let Verdict::Failed(Failure::AgentError { detail }) = &ended.verdict else { panic!("{:?}", ended.verdict) };
-    assert!(detail.contains("invalid x-api-key") && detail.contains("codex login"), "{detail}");
+    let Verdict::Failed(Failure::AgentError { detail }) = &ended.verdict else {
+        panic!("{:?}", ended.verdict)
+    };
+    assert!(
+        detail.contains("invalid x-api-key") && detail.contains("codex login"),
+        "{detail}"
+    );
     assert_eq!(ended.keys(), ["initialize", "thread", "prompt", "close"]);
-    assert_eq!(ended.driver.usage().output_tokens, None, "nothing is known of a bill");
+    assert_eq!(
+        ended.driver.usage().output_tokens,
+        None,
+        "nothing is known of a bill"
+    );
 }
 
 #[test]
@@ -138,11 +217,19 @@ fn an_overload_is_not_the_nodes_fault() {
     for scenario in ["err529", "err500"] {
         let ended = start(scenario, |_| {}).end();
         ended.assert_known();
-        assert!(matches!(ended.verdict, Verdict::Unavailable { .. }), "{scenario}: {:?}", ended.verdict);
+        assert!(
+            matches!(ended.verdict, Verdict::Unavailable { .. }),
+            "{scenario}: {:?}",
+            ended.verdict
+        );
     }
     let ended = start("err429", |_| {}).end();
     ended.assert_known();
-    assert!(matches!(ended.verdict, Verdict::Limit { reset_at: None, .. }), "{:?}", ended.verdict);
+    assert!(
+        matches!(ended.verdict, Verdict::Limit { reset_at: None, .. }),
+        "{:?}",
+        ended.verdict
+    );
     let ended = start("err529_once", |_| {}).end();
     ended.assert_handed_on();
 }
@@ -150,14 +237,20 @@ fn an_overload_is_not_the_nodes_fault() {
 #[test]
 fn a_wrong_request_is_the_agents_error() {
     let ended = start("err400", |_| {}).end();
-    assert!(matches!(ended.verdict, Verdict::Failed(Failure::AgentError { .. })), "{:?}", ended.verdict);
+    assert!(
+        matches!(ended.verdict, Verdict::Failed(Failure::AgentError { .. })),
+        "{:?}",
+        ended.verdict
+    );
 }
 
 #[test]
 fn a_usage_limit_tells_when_it_ends() {
     let ended = start("limit", |_| {}).end();
     ended.assert_known();
-    let Verdict::Limit { reset_at, detail } = &ended.verdict else { panic!("{:?} {:#?}", ended.verdict, ended.events) };
+    let Verdict::Limit { reset_at, detail } = &ended.verdict else {
+        panic!("{:?} {:#?}", ended.verdict, ended.events)
+    };
     assert_eq!(*reset_at, Some(Timestamp(1_893_456_000_000)), "{detail}");
 }
 
@@ -165,10 +258,25 @@ fn a_usage_limit_tells_when_it_ends() {
 fn a_dead_service_is_tried_again_in_sight() {
     let place = Place::new();
     let task = place.task(|_| {});
-    let nobody: crate::scripted_session::Settings = |home, _| settings(home, "http://127.0.0.1:9/s/text");
-    let mut session = place.start(&Codex::at(program("codex").to_string_lossy()), &task, "text", nobody);
-    assert!(session.until(|_, events| events.iter().any(|event| matches!(event, SessionEvent::Retrying { .. }))));
-    assert!(session.driver.activity().is_some_and(|line| line.starts_with("retrying")));
+    let nobody: crate::scripted_session::Settings =
+        |home, _| settings(home, "http://127.0.0.1:9/s/text");
+    let mut session = place.start(
+        &Codex::at(program("codex").to_string_lossy()),
+        &task,
+        "text",
+        nobody,
+    );
+    assert!(session.until(|_, events| {
+        events
+            .iter()
+            .any(|event| matches!(event, SessionEvent::Retrying { .. }))
+    }));
+    assert!(
+        session
+            .driver
+            .activity()
+            .is_some_and(|line| line.starts_with("retrying"))
+    );
     session.kill();
 }
 
@@ -176,12 +284,26 @@ fn a_dead_service_is_tried_again_in_sight() {
 fn a_session_goes_on_and_pays_for_itself_alone() {
     let first = start("text", |_| {}).end();
     let native = first.driver.native_session().expect("a name").to_owned();
-    let ended = start_in(first.place, "text", |task| task.resume = Some(Earlier::itself(&native))).end();
+    let ended = start_in(first.place, "text", |task| {
+        task.resume = Some(Earlier::itself(&native))
+    })
+    .end();
     ended.assert_known();
     ended.assert_handed_on();
     assert_eq!(ended.driver.native_session(), Some(native.as_str()));
-    assert_eq!(ended.driver.usage().output_tokens, Some(84), "the first session paid for its own two turns");
+    assert_eq!(
+        ended.driver.usage().output_tokens,
+        Some(84),
+        "the first session paid for its own two turns"
+    );
 
-    let ended = start("text", |task| task.resume = Some(Earlier::itself("01a1fc11-c7c7-7303-b810-7dd3e346f3e8"))).end();
-    assert!(matches!(ended.verdict, Verdict::Failed(Failure::AgentError { .. })), "{:?}", ended.verdict);
+    let ended = start("text", |task| {
+        task.resume = Some(Earlier::itself("01a1fc11-c7c7-7303-b810-7dd3e346f3e8"))
+    })
+    .end();
+    assert!(
+        matches!(ended.verdict, Verdict::Failed(Failure::AgentError { .. })),
+        "{:?}",
+        ended.verdict
+    );
 }

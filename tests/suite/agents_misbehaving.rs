@@ -29,7 +29,8 @@ say '{"jsonrpc":"2.0","id":4,"result":{"stopReason":"end_turn"}}'
 fn run(script: &str) -> (House, RunView) {
     let house = House::new();
     employ(&house, &["sh", "-c", script]);
-    let plan = "baton: 1\ntitle: Odd\ncwd: .\nnodes:\n  - {id: work, agent: scripted, prompt: Work.}\n";
+    let plan =
+        "baton: 1\ntitle: Odd\ncwd: .\nnodes:\n  - {id: work, agent: scripted, prompt: Work.}\n";
     let view = house.start(plan);
     let view = house.finish(view.summary.id);
     (house, view)
@@ -38,7 +39,11 @@ fn run(script: &str) -> (House, RunView) {
 /// Makes this command known as an agent.
 fn employ(house: &House, command: &[&str]) {
     let command = command.iter().map(|&word| word.to_owned()).collect();
-    let agent = CustomAgent { id: "scripted".to_owned(), command, protocol: Protocol::Acp };
+    let agent = CustomAgent {
+        id: "scripted".to_owned(),
+        command,
+        protocol: Protocol::Acp,
+    };
     let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
 }
 
@@ -49,7 +54,9 @@ fn install(program: &Path, script: &str) {
 
 #[test]
 fn an_agent_that_never_goes_is_ended_and_its_work_stands() {
-    let script = format!("echo 'Welcome to the agent'; {AGENT} trap '' TERM; sleep 1000 & while :; do sleep 1; done");
+    let script = format!(
+        "echo 'Welcome to the agent'; {AGENT} trap '' TERM; sleep 1000 & while :; do sleep 1; done"
+    );
     let (house, view) = run(&script);
     assert_eq!(words(&view), ["work done"], "{view:#?}");
     wait_for_none(house.data());
@@ -67,16 +74,27 @@ fn an_agent_that_forks_away_leaves_nothing_behind() {
 fn an_end_without_an_answer_is_a_failure_whatever_the_exit_code() {
     for (script, detail) in [
         ("exit 0", "it ended before scripted had begun a session"),
-        ("echo 'login?' > /dev/null; read -r line; echo 'no account' >&2; exit 3", "no account (exit code 3)"),
+        (
+            "echo 'login?' > /dev/null; read -r line; echo 'no account' >&2; exit 3",
+            "no account (exit code 3)",
+        ),
         (
             r#"read -r l; echo '{"id":1,"result":{"protocolVersion":1}}'; read -r l; echo '{"id":2,"error":{"code":-32000,"message":"Authentication required"}}'; read -r l"#,
             "Authentication required. Log in with the agent's own means.",
         ),
     ] {
         let (_house, view) = run(script);
-        assert!(matches!(view.summary.state, RunState::Failed { .. }), "{view:#?}");
+        assert!(
+            matches!(view.summary.state, RunState::Failed { .. }),
+            "{view:#?}"
+        );
         let told = format!("{:?}", view.nodes[0]);
-        let failure = format!("{:?}", Failure::AgentError { detail: detail.to_owned() });
+        let failure = format!(
+            "{:?}",
+            Failure::AgentError {
+                detail: detail.to_owned()
+            }
+        );
         assert!(told.contains(&failure), "{failure}: {told}");
     }
 }
@@ -84,7 +102,10 @@ fn an_end_without_an_answer_is_a_failure_whatever_the_exit_code() {
 #[test]
 fn an_agent_that_is_replaced_while_it_works_ends_as_it_began() {
     let house = House::new();
-    let (program, newer) = (house.place.path().join("agent"), house.place.path().join("newer"));
+    let (program, newer) = (
+        house.place.path().join("agent"),
+        house.place.path().join("newer"),
+    );
     install(&newer, &format!("echo new >> versions{AGENT}"));
     // The first version updates itself in the middle of its session, as agents do.
     let update = format!("mv '{}' '{}'", newer.display(), program.display());
@@ -104,15 +125,27 @@ fn an_agent_that_is_replaced_while_it_works_ends_as_it_began() {
     let view = house.finish(house.start(plan).summary.id);
     assert_eq!(words(&view), ["first done", "second done"], "{view:#?}");
     assert!(!newer.exists(), "it was replaced");
-    assert_eq!(house.read("versions"), "old\nnew\n", "a session is of one version, and the next one of the new");
+    assert_eq!(
+        house.read("versions"),
+        "old\nnew\n",
+        "a session is of one version, and the next one of the new"
+    );
 }
 
 #[test]
 fn an_agent_that_asks_on_a_terminal_finds_none() {
-    const PLAN: &str = "baton: 1\ntitle: Odd\ncwd: .\nnodes:\n  - {id: work, agent: scripted, prompt: Work.}\n";
+    const PLAN: &str =
+        "baton: 1\ntitle: Odd\ncwd: .\nnodes:\n  - {id: work, agent: scripted, prompt: Work.}\n";
     let house = House::new();
     // A terminal would stop it until somebody answers, and nobody sees the question.
-    employ(&house, &["sh", "-c", &format!("if sh -c 'exec < /dev/tty'; then read -r answer < /dev/tty; fi{AGENT}")]);
+    employ(
+        &house,
+        &[
+            "sh",
+            "-c",
+            &format!("if sh -c 'exec < /dev/tty'; then read -r answer < /dev/tty; fi{AGENT}"),
+        ],
+    );
     let shell = Shell::of(&house);
     let baton = shell.baton(&["run", &shell.plan_file("plan.yaml", PLAN), "--yes"]);
     let words: Vec<String> = std::iter::once(baton.get_program())
@@ -121,9 +154,19 @@ fn an_agent_that_asks_on_a_terminal_finds_none() {
         .collect();
     let on_a_terminal = |line: &str| {
         let mut script = Command::new("script");
-        script.args(["--quiet", "--return", "--command", line, "/dev/null"]).current_dir(house.place.path());
-        script.output().expect("script comes with every Linux").status.code()
+        script
+            .args(["--quiet", "--return", "--command", line, "/dev/null"])
+            .current_dir(house.place.path());
+        script
+            .output()
+            .expect("script comes with every Linux")
+            .status
+            .code()
     };
-    assert_eq!(on_a_terminal("exec < /dev/tty"), Some(0), "there is one for whoever wants it");
+    assert_eq!(
+        on_a_terminal("exec < /dev/tty"),
+        Some(0),
+        "there is one for whoever wants it"
+    );
     assert_eq!(on_a_terminal(&words.join(" ")), Some(0));
 }

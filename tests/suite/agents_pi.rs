@@ -20,10 +20,17 @@ pub(crate) fn settings(home: &Path, base_url: &str) -> Vec<(&'static str, String
         "models": [model]});
     let settings = json!({"defaultProvider": "scripted", "defaultModel": "scripted-model",
         "retry": {"enabled": true, "maxRetries": 1, "baseDelayMs": 50}});
-    let write = |name: &str, content: String| std::fs::write(folder.join(name), content).expect("a file");
-    write("models.json", json!({"providers": {"scripted": provider}}).to_string());
+    let write =
+        |name: &str, content: String| std::fs::write(folder.join(name), content).expect("a file");
+    write(
+        "models.json",
+        json!({"providers": {"scripted": provider}}).to_string(),
+    );
     write("settings.json", settings.to_string());
-    vec![("SCRIPTED_KEY", "scripted".to_owned()), ("PI_OFFLINE", "1".to_owned())]
+    vec![
+        ("SCRIPTED_KEY", "scripted".to_owned()),
+        ("PI_OFFLINE", "1".to_owned()),
+    ]
 }
 
 fn start(scenario: &str, change: impl FnOnce(&mut Task)) -> Session {
@@ -32,7 +39,12 @@ fn start(scenario: &str, change: impl FnOnce(&mut Task)) -> Session {
 
 fn start_in(place: Place, scenario: &str, change: impl FnOnce(&mut Task)) -> Session {
     let task = place.task(change);
-    place.start(&Pi::at(program("pi").to_string_lossy()), &task, scenario, settings)
+    place.start(
+        &Pi::at(program("pi").to_string_lossy()),
+        &task,
+        scenario,
+        settings,
+    )
 }
 
 #[test]
@@ -41,11 +53,26 @@ fn a_session_ends_with_a_handoff() {
     ended.assert_known();
     ended.assert_handed_on();
     assert_eq!(ended.keys(), ["prompt", "handoff", "close"]);
-    assert_eq!(ended.prompts()[0], "-p begins like a flag and goes on\nover \"two\" lines.");
+    assert_eq!(
+        ended.prompts()[0],
+        "-p begins like a flag and goes on\nover \"two\" lines."
+    );
     let usage = ended.driver.usage();
-    assert_eq!((usage.output_tokens, usage.input_tokens), (Some(84), Some(3000)), "two turns");
-    assert!(usage.usd.is_some_and(|usd| (usd - 0.004_168).abs() < 1e-9), "{usage:?}");
-    assert!(ended.driver.native_session().is_some_and(|id| id.len() == 36));
+    assert_eq!(
+        (usage.output_tokens, usage.input_tokens),
+        (Some(84), Some(3000)),
+        "two turns"
+    );
+    assert!(
+        usage.usd.is_some_and(|usd| (usd - 0.004_168).abs() < 1e-9),
+        "{usage:?}"
+    );
+    assert!(
+        ended
+            .driver
+            .native_session()
+            .is_some_and(|id| id.len() == 36)
+    );
 }
 
 #[test]
@@ -59,21 +86,35 @@ fn tools_work_and_are_shown() {
         _ => None,
     });
     assert_eq!(tools.collect::<Vec<_>>(), ["write", "bash"]);
-    assert!(ended.timeline.len() > 8, "prompts, texts, tools and the bill");
+    assert!(
+        ended.timeline.len() > 8,
+        "prompts, texts, tools and the bill"
+    );
 }
 
 #[test]
 fn tools_outside_the_list_are_not_there() {
-    let ended = start("write_bash", |task| task.scope.tools = vec!["Write".to_owned()]).end();
+    let ended = start("write_bash", |task| {
+        task.scope.tools = vec!["Write".to_owned()]
+    })
+    .end();
     ended.assert_known();
-    assert!(ended.has_file("hello.txt") && !ended.has_file("checked.txt"), "{:#?}", ended.events);
+    assert!(
+        ended.has_file("hello.txt") && !ended.has_file("checked.txt"),
+        "{:#?}",
+        ended.events
+    );
     assert_eq!(ended.verdict, Verdict::Succeeded);
 }
 
 #[test]
 fn an_interrupted_turn_is_cancelled() {
     let mut session = start("bash", |_| {});
-    assert!(session.until(|_, events| events.iter().any(|event| matches!(event, SessionEvent::ToolStarted { .. }))));
+    assert!(session.until(|_, events| {
+        events
+            .iter()
+            .any(|event| matches!(event, SessionEvent::ToolStarted { .. }))
+    }));
     let interrupt = session.driver.interrupt();
     session.write(interrupt);
     let ended = session.end();
@@ -85,22 +126,50 @@ fn an_interrupted_turn_is_cancelled() {
 #[test]
 fn an_error_of_the_service_fails_although_pi_ends_well() {
     let ended = start("err401", |_| {}).end();
-    let Verdict::Failed(Failure::AgentError { detail }) = &ended.verdict else { panic!("{:?}", ended.verdict) };
-    assert!(detail.contains("invalid x-api-key") && detail.contains("/login"), "{detail}");
+    let Verdict::Failed(Failure::AgentError { detail }) = &ended.verdict else {
+        panic!("{:?}", ended.verdict)
+    };
+    assert!(
+        detail.contains("invalid x-api-key") && detail.contains("/login"),
+        "{detail}"
+    );
     assert_eq!(ended.keys(), ["prompt", "close"]);
-    assert_eq!(ended.driver.usage().output_tokens, None, "nothing is known of a bill");
+    assert_eq!(
+        ended.driver.usage().output_tokens,
+        None,
+        "nothing is known of a bill"
+    );
     let ended = start("err400", |_| {}).end();
-    assert!(matches!(ended.verdict, Verdict::Failed(Failure::AgentError { .. })), "{:?}", ended.verdict);
+    assert!(
+        matches!(ended.verdict, Verdict::Failed(Failure::AgentError { .. })),
+        "{:?}",
+        ended.verdict
+    );
     let ended = start("maxtok", |_| {}).end();
-    assert!(matches!(ended.verdict, Verdict::Failed(Failure::AgentError { .. })), "{:?}", ended.verdict);
+    assert!(
+        matches!(ended.verdict, Verdict::Failed(Failure::AgentError { .. })),
+        "{:?}",
+        ended.verdict
+    );
 }
 
 #[test]
 fn an_overload_is_retried_and_not_the_nodes_fault() {
     let ended = start("err529", |_| {}).end();
     ended.assert_known();
-    assert!(ended.events.iter().any(|event| matches!(event, SessionEvent::Retrying { attempt: 1, max: 1, .. })));
-    assert!(matches!(ended.verdict, Verdict::Unavailable { .. }), "{:?}", ended.verdict);
+    assert!(ended.events.iter().any(|event| matches!(
+        event,
+        SessionEvent::Retrying {
+            attempt: 1,
+            max: 1,
+            ..
+        }
+    )));
+    assert!(
+        matches!(ended.verdict, Verdict::Unavailable { .. }),
+        "{:?}",
+        ended.verdict
+    );
 
     let ended = start("err529_once", |_| {}).end();
     ended.assert_handed_on();
@@ -110,12 +179,26 @@ fn an_overload_is_retried_and_not_the_nodes_fault() {
 fn a_session_goes_on_and_pays_for_itself_alone() {
     let first = start("text", |_| {}).end();
     let native = first.driver.native_session().expect("a name").to_owned();
-    let ended = start_in(first.place, "text", |task| task.resume = Some(Earlier::itself(&native))).end();
+    let ended = start_in(first.place, "text", |task| {
+        task.resume = Some(Earlier::itself(&native))
+    })
+    .end();
     ended.assert_known();
     ended.assert_handed_on();
     assert_eq!(ended.driver.native_session(), Some(native.as_str()));
-    assert_eq!(ended.driver.usage().output_tokens, Some(84), "the first session paid for its own two turns");
+    assert_eq!(
+        ended.driver.usage().output_tokens,
+        Some(84),
+        "the first session paid for its own two turns"
+    );
 
-    let ended = start("text", |task| task.resume = Some(Earlier::itself("01a1fc11-c7c7-7303-b810-7dd3e346f3e8"))).end();
-    assert!(matches!(ended.verdict, Verdict::Failed(Failure::AgentError { .. })), "{:?}", ended.verdict);
+    let ended = start("text", |task| {
+        task.resume = Some(Earlier::itself("01a1fc11-c7c7-7303-b810-7dd3e346f3e8"))
+    })
+    .end();
+    assert!(
+        matches!(ended.verdict, Verdict::Failed(Failure::AgentError { .. })),
+        "{:?}",
+        ended.verdict
+    );
 }

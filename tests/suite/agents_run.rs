@@ -14,33 +14,63 @@ use baton_tests::{House, Shell};
 use tempfile::TempDir;
 
 /// `baton` with words, finding the real claude, which finds the scripted model.
-pub(crate) fn baton(shell: &Shell, api: &ModelApi, scenario: &str, home: &Path, words: &[&str]) -> Command {
-    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tools/claude/node_modules/.bin/claude");
+pub(crate) fn baton(
+    shell: &Shell,
+    api: &ModelApi,
+    scenario: &str,
+    home: &Path,
+    words: &[&str],
+) -> Command {
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../target/tools/claude/node_modules/.bin/claude");
     let claude = std::env::var_os("BATON_TEST_CLAUDE").map_or(installed, PathBuf::from);
-    assert!(claude.exists(), "no claude at {}: run `cargo xtask test`, which installs it", claude.display());
-    let folder = claude.parent().expect("a program lies in a folder").display().to_string();
+    assert!(
+        claude.exists(),
+        "no claude at {}: run `cargo xtask test`, which installs it",
+        claude.display()
+    );
+    let folder = claude
+        .parent()
+        .expect("a program lies in a folder")
+        .display()
+        .to_string();
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = shell.baton(words);
-    command.env("PATH", format!("{folder}:{path}")).env("HOME", home).envs([
-        ("ANTHROPIC_BASE_URL", api.base_url(scenario).as_str()),
-        ("ANTHROPIC_API_KEY", "sk-ant-fake"),
-        ("DISABLE_TELEMETRY", "1"),
-        ("DISABLE_AUTOUPDATER", "1"),
-        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
-        ("IS_SANDBOX", "1"),
-        ("CLAUDE_CODE_MAX_RETRIES", "1"),
-    ]);
+    command
+        .env("PATH", format!("{folder}:{path}"))
+        .env("HOME", home)
+        .envs([
+            ("ANTHROPIC_BASE_URL", api.base_url(scenario).as_str()),
+            ("ANTHROPIC_API_KEY", "sk-ant-fake"),
+            ("DISABLE_TELEMETRY", "1"),
+            ("DISABLE_AUTOUPDATER", "1"),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+            ("IS_SANDBOX", "1"),
+            ("CLAUDE_CODE_MAX_RETRIES", "1"),
+        ]);
     command
 }
 
 fn only_run(house: &House) -> RunView {
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 10 }).expect("runs");
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 10,
+            },
+        )
+        .expect("runs");
     house.view(runs.first().expect("the run has begun").id)
 }
 
 #[test]
 fn an_agent_works_and_the_next_node_receives_its_handoff() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
     let file = shell.plan_file(
         "agent.yaml",
@@ -54,26 +84,60 @@ nodes:
   - {id: after, kind: command, command: 'cp $BATON_CONTEXT received.md', dependsOn: [write]}
 ",
     );
-    let (status, said) = Running::new(baton(&shell, &api, "write_bash", home.path(), &["run", &file, "--yes"])).end();
+    let (status, said) = Running::new(baton(
+        &shell,
+        &api,
+        "write_bash",
+        home.path(),
+        &["run", &file, "--yes"],
+    ))
+    .end();
     assert!(status.success(), "{said}");
     let view = only_run(&house);
     assert_eq!(words(&view), ["before done", "write done", "after done"]);
-    assert_eq!(house.read("hello.txt"), "hello from the scripted model\n", "the agent's own tools did the work");
+    assert_eq!(
+        house.read("hello.txt"),
+        "hello from the scripted model\n",
+        "the agent's own tools did the work"
+    );
     let prompts = api.seen();
     let prompt = &prompts.first().expect("the model was asked").prompt;
     assert!(prompt.contains("step 2/3 of a plan: \"Agent\""), "{prompt}");
-    assert!(prompt.contains("Write about greetings."), "templates are filled in: {prompt}");
-    assert!(prompt.contains("## before\n\n**What was done:**"), "the parent's handoff: {prompt}");
-    assert!(prompt.contains("{{nodes.nowhere.outputs.x}}"), "what a parent hands on is no template: {prompt}");
+    assert!(
+        prompt.contains("Write about greetings."),
+        "templates are filled in: {prompt}"
+    );
+    assert!(
+        prompt.contains("## before\n\n**What was done:**"),
+        "the parent's handoff: {prompt}"
+    );
+    assert!(
+        prompt.contains("{{nodes.nowhere.outputs.x}}"),
+        "what a parent hands on is no template: {prompt}"
+    );
     let received = house.read("received.md");
     assert!(
         received.starts_with("## write\n\n**What was done:**"),
         "the agent's handoff, cut at its marker: {received}"
     );
-    let artifacts: Vec<ArtifactView> = house.ask("artifacts_list", RunRef { run: view.summary.id }).expect("handoffs");
+    let artifacts: Vec<ArtifactView> = house
+        .ask(
+            "artifacts_list",
+            RunRef {
+                run: view.summary.id,
+            },
+        )
+        .expect("handoffs");
     assert_eq!(artifacts[1].content.author, Author::Agent);
-    let session = node(&view, "write").session.expect("an attempt has a session");
-    let range = TimelineRange { session, from: 0, limit: 100, since: None };
+    let session = node(&view, "write")
+        .session
+        .expect("an attempt has a session");
+    let range = TimelineRange {
+        session,
+        from: 0,
+        limit: 100,
+        since: None,
+    };
     let page: TimelinePage = house.ask("session_timeline", range).expect("a timeline");
     let text = serde_json::to_string(&page.entries).expect("JSON");
     for part in ["\"Write\"", "\"Bash\"", "hello.txt", "What was done"] {
@@ -84,7 +148,11 @@ nodes:
 
 #[test]
 fn a_session_waits_for_a_person_and_survives_the_death_of_its_baton() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
     let file = shell.plan_file(
         "asks.yaml",
@@ -97,39 +165,103 @@ nodes:
   - {id: write, agent: claude, prompt: Write a greeting.}
 ",
     );
-    let first = Running::new(baton(&shell, &api, "write_bash", home.path(), &["run", &file, "--yes"]));
+    let first = Running::new(baton(
+        &shell,
+        &api,
+        "write_bash",
+        home.path(),
+        &["run", &file, "--yes"],
+    ));
     let asked = |view: &RunView, tool: &str| match state(view, "write") {
-        NodeState::Waiting { what: WaitingFor::Person { question, request, .. } } if question.starts_with(tool) => {
-            Some(request.clone())
-        }
+        NodeState::Waiting {
+            what: WaitingFor::Person {
+                question, request, ..
+            },
+        } if question.starts_with(tool) => Some(request.clone()),
         _ => None,
     };
     let run = baton_tests::processes::wait("the agent to ask for leave", || {
-        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+        let runs: Vec<RunSummary> = house
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 1,
+                },
+            )
+            .expect("runs");
         let run = runs.first().ok_or("no run yet")?.id;
         let view = house.view(run);
         // At level 0 the node itself waits for leave before its agent asks for anything.
-        if matches!(state(&view, "write"), NodeState::Waiting { what: WaitingFor::Approval { .. } }) {
-            let input = NodeApprove { run, node: id(&view, "write"), allow: true };
-            let _: RunSummary = house.ask("node_approve", input).map_err(|error| error.message)?;
+        if matches!(
+            state(&view, "write"),
+            NodeState::Waiting {
+                what: WaitingFor::Approval { .. }
+            }
+        ) {
+            let input = NodeApprove {
+                run,
+                node: id(&view, "write"),
+                allow: true,
+            };
+            let _: RunSummary = house
+                .ask("node_approve", input)
+                .map_err(|error| error.message)?;
         }
-        asked(&house.view(run), "Write").map(|_| run).ok_or_else(|| format!("{:?}", house.view(run).nodes))
+        asked(&house.view(run), "Write")
+            .map(|_| run)
+            .ok_or_else(|| format!("{:?}", house.view(run).nodes))
     });
-    assert!(first.kill(), "the Baton that ran it is killed while the question is open");
+    assert!(
+        first.kill(),
+        "the Baton that ran it is killed while the question is open"
+    );
 
-    let mut second = Running::new(baton(&shell, &api, "write_bash", home.path(), &["resume", "--all"]));
-    let view = house.until(run, |view| view.summary.attendance != Attendance::None && asked(view, "Write").is_some());
-    assert_eq!(node(&view, "write").attempt.0, 1, "the session lived on; nothing was started again");
-    let answer = |request: String, answer: Answer| NodeAnswer { run, node: id(&view, "write"), request, answer };
+    let mut second = Running::new(baton(
+        &shell,
+        &api,
+        "write_bash",
+        home.path(),
+        &["resume", "--all"],
+    ));
+    let view = house.until(run, |view| {
+        view.summary.attendance != Attendance::None && asked(view, "Write").is_some()
+    });
+    assert_eq!(
+        node(&view, "write").attempt.0,
+        1,
+        "the session lived on; nothing was started again"
+    );
+    let answer = |request: String, answer: Answer| NodeAnswer {
+        run,
+        node: id(&view, "write"),
+        request,
+        answer,
+    };
     let request = asked(&view, "Write").expect("it asks still");
-    let _: RunSummary = house.ask("node_answer", answer(request, Answer::AllowOnce)).expect("the question is open");
+    let _: RunSummary = house
+        .ask("node_answer", answer(request, Answer::AllowOnce))
+        .expect("the question is open");
     let view = house.until(run, |view| asked(view, "Bash").is_some());
     let request = asked(&view, "Bash").expect("it asks for the next tool");
-    let _: RunSummary = house.ask("node_answer", answer(request, Answer::deny())).expect("the question is open");
+    let _: RunSummary = house
+        .ask("node_answer", answer(request, Answer::deny()))
+        .expect("the question is open");
     let view = house.until(run, |view| view.summary.state.has_ended());
-    assert_eq!(view.summary.state, RunState::Completed, "a denied tool is not a failure");
-    assert_eq!(house.read("hello.txt"), "hello from the scripted model\n", "what was allowed was done");
-    assert!(!house.place.path().join("checked.txt").exists(), "what was denied was not");
+    assert_eq!(
+        view.summary.state,
+        RunState::Completed,
+        "a denied tool is not a failure"
+    );
+    assert_eq!(
+        house.read("hello.txt"),
+        "hello from the scripted model\n",
+        "what was allowed was done"
+    );
+    assert!(
+        !house.place.path().join("checked.txt").exists(),
+        "what was denied was not"
+    );
     while second.line().is_some() {}
     let (status, said) = second.end();
     assert!(status.success(), "{said}");
@@ -137,21 +269,43 @@ nodes:
 
 #[test]
 fn an_error_of_the_model_is_told_in_the_agents_words() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
-    let file =
-        shell.plan_file("error.yaml", "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello}\n");
-    let (status, said) = Running::new(baton(&shell, &api, "err401", home.path(), &["run", &file, "--yes"])).end();
+    let file = shell.plan_file(
+        "error.yaml",
+        "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello}\n",
+    );
+    let (status, said) = Running::new(baton(
+        &shell,
+        &api,
+        "err401",
+        home.path(),
+        &["run", &file, "--yes"],
+    ))
+    .end();
     assert_eq!(status.code(), Some(1), "{said}");
     let view = only_run(&house);
-    let RunState::Failed { message } = &view.summary.state else { panic!("{:?}", view.summary.state) };
+    let RunState::Failed { message } = &view.summary.state else {
+        panic!("{:?}", view.summary.state)
+    };
     assert!(message.contains("the agent reports"), "{message}");
-    assert!(message.contains("401") || message.to_lowercase().contains("api key"), "{message}");
+    assert!(
+        message.contains("401") || message.to_lowercase().contains("api key"),
+        "{message}"
+    );
 }
 
 #[test]
 fn a_decision_is_one_of_the_choices_and_forks_the_run() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
     let text = "
 baton: 1
@@ -165,100 +319,207 @@ nodes:
   - {id: hold, kind: command, command: 'echo held >> ledger'}
 ";
     let file = shell.plan_file("decide.yaml", text);
-    let (status, said) = Running::new(baton(&shell, &api, "decide", home.path(), &["run", &file, "--yes"])).end();
+    let (status, said) = Running::new(baton(
+        &shell,
+        &api,
+        "decide",
+        home.path(),
+        &["run", &file, "--yes"],
+    ))
+    .end();
     assert!(status.success(), "{said}");
     assert_eq!(house.read("ledger"), "shipped\n");
-    let prompt = &api.seen().first().expect("the model was asked").prompt.clone();
-    assert!(prompt.contains("all tests pass") && prompt.contains("- hold back"), "{prompt}");
+    let prompt = &api
+        .seen()
+        .first()
+        .expect("the model was asked")
+        .prompt
+        .clone();
+    assert!(
+        prompt.contains("all tests pass") && prompt.contains("- hold back"),
+        "{prompt}"
+    );
 }
 
 #[test]
 fn an_answer_that_is_no_choice_fails_the_decision() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
     let text = "baton: 1\ncwd: .\nnodes:\n  - {id: decide, kind: llm_decision, prompt: Which?, choices: [one, two]}\n";
     let file = shell.plan_file("undecided.yaml", text);
-    let (status, said) = Running::new(baton(&shell, &api, "undecided", home.path(), &["run", &file, "--yes"])).end();
+    let (status, said) = Running::new(baton(
+        &shell,
+        &api,
+        "undecided",
+        home.path(),
+        &["run", &file, "--yes"],
+    ))
+    .end();
     assert_eq!(status.code(), Some(1), "{said}");
-    let RunState::Failed { message } = only_run(&house).summary.state else { panic!("{said}") };
-    assert!(message.contains("'Perhaps later.' is none of the choices one, two"), "{message}");
+    let RunState::Failed { message } = only_run(&house).summary.state else {
+        panic!("{said}")
+    };
+    assert!(
+        message.contains("'Perhaps later.' is none of the choices one, two"),
+        "{message}"
+    );
 }
 
 #[test]
 fn an_overloaded_service_is_tried_again_on_its_own_account() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
-    let text = "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello, maxRetries: 0}\n";
+    let text =
+        "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello, maxRetries: 0}\n";
     let file = shell.plan_file("overloaded.yaml", text);
     let words = ["run", &file, "--yes"];
-    let (status, said) = Running::new(baton(&shell, &api, "err529_first_client", home.path(), &words)).end();
+    let (status, said) = Running::new(baton(
+        &shell,
+        &api,
+        "err529_first_client",
+        home.path(),
+        &words,
+    ))
+    .end();
     assert!(status.success(), "{said}");
     let view = only_run(&house);
     let write = node(&view, "write");
-    assert_eq!((write.attempt.0, write.marks.losses), (2, 1), "no retry of the node's own was there to be used");
+    assert_eq!(
+        (write.attempt.0, write.marks.losses),
+        (2, 1),
+        "no retry of the node's own was there to be used"
+    );
 }
 
 #[test]
 fn a_usage_limit_parks_the_node_and_its_session_goes_on_afterwards() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
-    let text = "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello, maxRetries: 0}\n";
+    let text =
+        "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello, maxRetries: 0}\n";
     let file = shell.plan_file("limited.yaml", text);
     let words = ["run", &file, "--yes"];
     let mut command = baton(&shell, &api, "limit_until_resumed", home.path(), &words);
     // Only those who are logged in, not those with a key, are told of an account's limits.
-    command.env_remove("ANTHROPIC_API_KEY").env("CLAUDE_CODE_OAUTH_TOKEN", "anything");
+    command
+        .env_remove("ANTHROPIC_API_KEY")
+        .env("CLAUDE_CODE_OAUTH_TOKEN", "anything");
     let run = Running::new(command);
     let (id, parked) = baton_tests::processes::wait("the node to be parked", || {
-        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+        let runs: Vec<RunSummary> = house
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 1,
+                },
+            )
+            .expect("runs");
         let run = runs.first().ok_or("no run yet")?.id;
         match state(&house.view(run), "write") {
-            NodeState::Waiting { what: WaitingFor::LimitUntil { at } } => Ok((run, *at)),
+            NodeState::Waiting {
+                what: WaitingFor::LimitUntil { at },
+            } => Ok((run, *at)),
             other => Err(format!("{other:?}")),
         }
     });
     // The scripted model tells of a limit that ends with the year 2029; nodes go on within seconds after that.
     let late = parked.0 - 1_893_456_000_000;
-    assert!((1000..12_000).contains(&late), "{late} ms after the limit ends");
+    assert!(
+        (1000..12_000).contains(&late),
+        "{late} ms after the limit ends"
+    );
     let write = node(&house.view(id), "write").clone();
     assert_eq!(write.marks.losses, 0, "waiting costs nothing");
-    let again = NodeRetry { run: id, node: write.node, resume: Some(true) };
-    let _: RunSummary = house.ask("node_retry", again).expect("a person need not wait");
+    let again = NodeRetry {
+        run: id,
+        node: write.node,
+        resume: Some(true),
+    };
+    let _: RunSummary = house
+        .ask("node_retry", again)
+        .expect("a person need not wait");
     let (status, said) = run.end();
     assert!(status.success(), "{said}");
     assert!(said.contains("usage limit"), "{said}");
     let seen = api.seen();
-    let went_on = seen.iter().any(|request| request.prompt.contains("was broken off in the middle"));
-    assert!(went_on, "the session went on, it did not begin anew: {seen:?}");
+    let went_on = seen
+        .iter()
+        .any(|request| request.prompt.contains("was broken off in the middle"));
+    assert!(
+        went_on,
+        "the session went on, it did not begin anew: {seen:?}"
+    );
 }
 
 #[test]
 fn a_secret_of_an_agent_is_in_its_work_but_in_no_file_of_its_session() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
     let text = "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Keep the key.}\n";
     let file = shell.plan_file("secret.yaml", text);
     let words = ["run", &file, "--yes"];
-    let (status, said) = Running::new(baton(&shell, &api, "write_secret", home.path(), &words)).end();
+    let (status, said) =
+        Running::new(baton(&shell, &api, "write_secret", home.path(), &words)).end();
     assert!(status.success(), "{said}");
     // The key is the one that the agent has in its environment; leave to write it went through Baton's hands.
-    assert_eq!(house.read(".env"), "KEY=sk-ant-fake\n", "no mask is written into the work");
-    let session = node(&only_run(&house), "write").session.expect("an attempt has a session");
+    assert_eq!(
+        house.read(".env"),
+        "KEY=sk-ant-fake\n",
+        "no mask is written into the work"
+    );
+    let session = node(&only_run(&house), "write")
+        .session
+        .expect("an attempt has a session");
     let folder = house.data().join("sessions").join(session.to_string());
     for entry in std::fs::read_dir(&folder).expect("the session's folder") {
         let path = entry.expect("an entry").path();
-        let text = std::fs::read(&path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-        assert!(!text.contains("sk-ant-fake"), "{} holds the key", path.display());
+        let text = std::fs::read(&path)
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .unwrap_or_default();
+        assert!(
+            !text.contains("sk-ant-fake"),
+            "{} holds the key",
+            path.display()
+        );
     }
-    let range = TimelineRange { session, from: 0, limit: 100, since: None };
+    let range = TimelineRange {
+        session,
+        from: 0,
+        limit: 100,
+        since: None,
+    };
     let page: TimelinePage = house.ask("session_timeline", range).expect("a timeline");
     let told = serde_json::to_string(&page.entries).expect("JSON");
-    assert!(told.contains("KEY=[secret]"), "the call is shown, its secret is not: {told}");
+    assert!(
+        told.contains("KEY=[secret]"),
+        "the call is shown, its secret is not: {told}"
+    );
 }
 
 #[test]
 fn an_agent_that_spends_more_than_its_node_may_is_stopped() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
     // The scripted model goes round for ever, at 6,500 tokens a turn.
     let text = "
@@ -269,16 +530,32 @@ nodes:
   - {id: spend, agent: claude, prompt: Go on., budget: {tokens: 20000}}
 ";
     let file = shell.plan_file("spend.yaml", text);
-    let (status, said) = Running::new(baton(&shell, &api, "loop", home.path(), &["run", &file, "--yes"])).end();
+    let (status, said) = Running::new(baton(
+        &shell,
+        &api,
+        "loop",
+        home.path(),
+        &["run", &file, "--yes"],
+    ))
+    .end();
     assert_eq!(status.code(), Some(1), "{said}");
-    let RunState::Failed { message } = only_run(&house).summary.state else { panic!("{said}") };
-    assert!(message.contains("was stopped because its budget is spent"), "{message}");
+    let RunState::Failed { message } = only_run(&house).summary.state else {
+        panic!("{said}")
+    };
+    assert!(
+        message.contains("was stopped because its budget is spent"),
+        "{message}"
+    );
     assert!(message.contains("of 20000 tokens"), "{message}");
 }
 
 #[test]
 fn a_lost_agent_goes_on_with_its_session_when_the_node_says_so() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
     let text = "
 baton: 1
@@ -289,25 +566,61 @@ nodes:
   - {id: work, agent: claude, prompt: Begin here., afterCrash: resume}
 ";
     let file = shell.plan_file("resume.yaml", text);
-    let running = Running::new(baton(&shell, &api, "write_bash", home.path(), &["run", &file, "--yes"]));
+    let running = Running::new(baton(
+        &shell,
+        &api,
+        "write_bash",
+        home.path(),
+        &["run", &file, "--yes"],
+    ));
     let killed = baton_tests::processes::wait("the agent to have written", || {
-        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+        let runs: Vec<RunSummary> = house
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 1,
+                },
+            )
+            .expect("runs");
         let view = house.view(runs.first().ok_or("no run yet")?.id);
         let session = node(&view, "work").session.ok_or("no session yet")?;
         if api.seen().is_empty() {
             return Err("the model was not asked yet".to_owned());
         }
         let folder = house.data().join("sessions").join(session.to_string());
-        let claim = baton_keeper::Claim::read(&folder).ok().flatten().ok_or("no keeper yet")?;
-        let done = Command::new("kill").args(["-9", &claim.pid.to_string()]).status().expect("kill is there");
-        if done.success() { Ok(session) } else { Err("it has ended already".to_owned()) }
+        let claim = baton_keeper::Claim::read(&folder)
+            .ok()
+            .flatten()
+            .ok_or("no keeper yet")?;
+        let done = Command::new("kill")
+            .args(["-9", &claim.pid.to_string()])
+            .status()
+            .expect("kill is there");
+        if done.success() {
+            Ok(session)
+        } else {
+            Err("it has ended already".to_owned())
+        }
     });
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
     let view = only_run(&house);
     let work = node(&view, "work");
     assert_eq!(work.attempt.0, 2);
-    assert_eq!(work.marks.resumes, Some(killed), "the second attempt goes on with the first one's session");
-    let last = api.seen().iter().rev().map(|seen| seen.prompt.clone()).find(|prompt| prompt.contains("broken off"));
-    assert!(last.is_some(), "the agent was told that its work was broken off");
+    assert_eq!(
+        work.marks.resumes,
+        Some(killed),
+        "the second attempt goes on with the first one's session"
+    );
+    let last = api
+        .seen()
+        .iter()
+        .rev()
+        .map(|seen| seen.prompt.clone())
+        .find(|prompt| prompt.contains("broken off"));
+    assert!(
+        last.is_some(),
+        "the agent was told that its work was broken off"
+    );
 }

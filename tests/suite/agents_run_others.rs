@@ -15,7 +15,10 @@ use tempfile::TempDir;
 use crate::scripted_session::{Settings, program};
 use crate::{agents_codex, agents_pi};
 
-const AGENTS: &[(&str, Settings)] = &[("codex", agents_codex::settings), ("pi", agents_pi::settings)];
+const AGENTS: &[(&str, Settings)] = &[
+    ("codex", agents_codex::settings),
+    ("pi", agents_pi::settings),
+];
 
 /// A house in which `baton run` lets an agent work on a scenario.
 struct Scene {
@@ -31,7 +34,14 @@ impl Scene {
     fn new(agent: &'static str, settings: Settings) -> Self {
         let house = House::new();
         let home = TempDir::new().expect("a folder");
-        Self { shell: Shell::of(&house), house, api: ModelApi::start().expect("a port"), home, agent, settings }
+        Self {
+            shell: Shell::of(&house),
+            house,
+            api: ModelApi::start().expect("a port"),
+            home,
+            agent,
+            settings,
+        }
     }
 
     fn run(&self, scenario: &str, more: &str) -> Running {
@@ -40,23 +50,51 @@ impl Scene {
             self.agent
         );
         let file = self.shell.plan_file("others.yaml", &text);
-        let folder = program(self.agent).parent().expect("a program lies in a folder").display().to_string();
+        let folder = program(self.agent)
+            .parent()
+            .expect("a program lies in a folder")
+            .display()
+            .to_string();
         let path = std::env::var("PATH").unwrap_or_default();
         let mut command: Command = self.shell.baton(&["run", &file, "--yes"]);
-        command.env("PATH", format!("{folder}:{path}")).env("HOME", self.home.path());
-        command.envs((self.settings)(self.home.path(), &self.api.base_url(scenario)));
+        command
+            .env("PATH", format!("{folder}:{path}"))
+            .env("HOME", self.home.path());
+        command.envs((self.settings)(
+            self.home.path(),
+            &self.api.base_url(scenario),
+        ));
         Running::new(command)
     }
 
     fn view(&self) -> Option<RunView> {
-        let runs: Vec<RunSummary> = self.house.ask("runs_list", RunsFilter { plan: None, limit: 10 }).expect("runs");
+        let runs: Vec<RunSummary> = self
+            .house
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 10,
+                },
+            )
+            .expect("runs");
         Some(self.house.view(runs.first()?.id))
     }
 
     fn timeline(&self, view: &RunView) -> String {
-        let session = node(view, "write").session.expect("an attempt has a session");
-        let range = TimelineRange { session, from: 0, limit: 100, since: None };
-        let page: TimelinePage = self.house.ask("session_timeline", range).expect("a timeline");
+        let session = node(view, "write")
+            .session
+            .expect("an attempt has a session");
+        let range = TimelineRange {
+            session,
+            from: 0,
+            limit: 100,
+            since: None,
+        };
+        let page: TimelinePage = self
+            .house
+            .ask("session_timeline", range)
+            .expect("a timeline");
         assert!(page.ended);
         serde_json::to_string(&page.entries).expect("JSON")
     }
@@ -76,15 +114,37 @@ fn an_agent_works_and_the_next_node_receives_its_handoff() {
             "hello from the scripted model\n",
             "{agent}: its own tools did the work"
         );
-        assert!(scene.house.place.path().join("checked.txt").exists(), "{agent}");
+        assert!(
+            scene.house.place.path().join("checked.txt").exists(),
+            "{agent}"
+        );
         let received = scene.house.read("received.md");
-        assert!(received.starts_with("## write\n\n**What was done:**"), "{agent}: cut at its marker: {received}");
-        let artifacts: Vec<ArtifactView> =
-            scene.house.ask("artifacts_list", RunRef { run: view.summary.id }).expect("handoffs");
+        assert!(
+            received.starts_with("## write\n\n**What was done:**"),
+            "{agent}: cut at its marker: {received}"
+        );
+        let artifacts: Vec<ArtifactView> = scene
+            .house
+            .ask(
+                "artifacts_list",
+                RunRef {
+                    run: view.summary.id,
+                },
+            )
+            .expect("handoffs");
         assert_eq!(artifacts[0].content.author, Author::Agent, "{agent}");
         let timeline = scene.timeline(&view);
-        for part in ["\"prompt\"", "\"toolCall\"", "\"usage\"", "hello.txt", "What was done"] {
-            assert!(timeline.contains(part), "{agent}: the timeline shows {part}: {timeline}");
+        for part in [
+            "\"prompt\"",
+            "\"toolCall\"",
+            "\"usage\"",
+            "hello.txt",
+            "What was done",
+        ] {
+            assert!(
+                timeline.contains(part),
+                "{agent}: the timeline shows {part}: {timeline}"
+            );
         }
         assert!(!timeline.contains("\"unknown\""), "{agent}: {timeline}");
     }
@@ -99,7 +159,10 @@ fn an_error_of_the_model_is_told_in_the_agents_words() {
         let RunState::Failed { message } = scene.view().expect("a run").summary.state else {
             panic!("{agent}: {said}")
         };
-        assert!(message.contains("the agent reports") && message.contains("invalid x-api-key"), "{agent}: {message}");
+        assert!(
+            message.contains("the agent reports") && message.contains("invalid x-api-key"),
+            "{agent}: {message}"
+        );
     }
 }
 
@@ -111,12 +174,25 @@ fn a_cancelled_agent_leaves_nothing() {
         let run = wait("the agent's command to run", || {
             let view = scene.view().ok_or("no run yet")?;
             let processes = of_sessions(scene.house.data());
-            let found = processes.iter().any(|process| process.contains("time.sleep(30"));
-            if found { Ok(view.summary.id) } else { Err(format!("{agent}: {processes:?}")) }
+            let found = processes
+                .iter()
+                .any(|process| process.contains("time.sleep(30"));
+            if found {
+                Ok(view.summary.id)
+            } else {
+                Err(format!("{agent}: {processes:?}"))
+            }
         });
-        let _: RunSummary = scene.house.ask("run_cancel", RunRef { run }).expect("it runs");
+        let _: RunSummary = scene
+            .house
+            .ask("run_cancel", RunRef { run })
+            .expect("it runs");
         let (_, said) = running.end();
         wait_for_none(scene.house.data());
-        assert_eq!(scene.view().expect("a run").summary.state, RunState::Cancelled, "{agent}: {said}");
+        assert_eq!(
+            scene.view().expect("a run").summary.state,
+            RunState::Cancelled,
+            "{agent}: {said}"
+        );
     }
 }

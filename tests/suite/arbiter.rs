@@ -22,7 +22,11 @@ read -r l
 
 fn employ(house: &House, id: &str, argv: &[&str], protocol: Protocol) {
     let command = argv.iter().map(|&word| word.to_owned()).collect();
-    let agent = CustomAgent { id: id.to_owned(), command, protocol };
+    let agent = CustomAgent {
+        id: id.to_owned(),
+        command,
+        protocol,
+    };
     let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
 }
 
@@ -33,30 +37,50 @@ fn scripted(house: &House, id: &str, script: &str) {
 
 fn team(members: &[&str], rule: Rule) -> Team {
     let members = members.iter().map(|&member| member.to_owned()).collect();
-    Team { name: "crew".to_owned(), members, rule, asks: Some("judge".to_owned()), model: None }
+    Team {
+        name: "crew".to_owned(),
+        members,
+        rule,
+        asks: Some("judge".to_owned()),
+        model: None,
+    }
 }
 
 fn form(house: &House, members: &[&str], rule: Rule) {
     if rule != Rule::Ask {
         scripted(house, "judge", "exit 9");
     }
-    let _: Vec<Team> = house.ask("team_save", team(members, rule)).expect("a new team");
+    let _: Vec<Team> = house
+        .ask("team_save", team(members, rule))
+        .expect("a new team");
 }
 
 /// A plan of these nodes, one after the other, that the team does.
 fn plan(nodes: &[&str], more: &str) -> String {
     let mut text = "baton: 1\ntitle: Crew\ncwd: .\nnodes:\n".to_owned();
     for (at, slug) in nodes.iter().enumerate() {
-        let after = if at == 0 { String::new() } else { nodes[at - 1].to_owned() };
-        text += &format!("  - {{id: {slug}, agent: 'team:crew', prompt: Work., dependsOn: [{after}]{more}}}\n");
+        let after = if at == 0 {
+            String::new()
+        } else {
+            nodes[at - 1].to_owned()
+        };
+        text += &format!(
+            "  - {{id: {slug}, agent: 'team:crew', prompt: Work., dependsOn: [{after}]{more}}}\n"
+        );
     }
     text
 }
 
 fn attempts(house: &House, view: &RunView, slug: &str) -> Vec<(Option<String>, Option<String>)> {
-    let node = NodeRef { run: view.summary.id, node: id(view, slug) };
+    let node = NodeRef {
+        run: view.summary.id,
+        node: id(view, slug),
+    };
     let attempts: Vec<AttemptView> = house.ask("node_attempts", node).expect("its attempts");
-    attempts.into_iter().map(|attempt| (attempt.agent, attempt.reason)).collect()
+    attempts
+        .into_iter()
+        .map(|attempt| (attempt.agent, attempt.reason))
+        .collect()
 }
 
 fn some(agent: &str, reason: &str) -> (Option<String>, Option<String>) {
@@ -78,14 +102,23 @@ fn four_nodes_take_turns_and_a_missing_member_has_none() {
     assert_eq!(attempts(&house, &view, "b"), [some("bob", why)]);
     assert_eq!(node(&view, "b").reason.as_deref(), Some(why));
     let session = node(&view, "b").session.expect("it ran");
-    let session: SessionView = house.ask("session_get", SessionRef { session }).expect("its session");
-    assert_eq!((session.agent.as_deref(), session.reason.as_deref()), (Some("bob"), Some(why)));
+    let session: SessionView = house
+        .ask("session_get", SessionRef { session })
+        .expect("its session");
+    assert_eq!(
+        (session.agent.as_deref(), session.reason.as_deref()),
+        (Some("bob"), Some(why))
+    );
 }
 
 #[test]
 fn a_retry_goes_to_another_member_and_both_are_on_record() {
     let house = House::new();
-    scripted(&house, "clumsy", "cat > /dev/null; echo clumsy >> ledger; echo oh >&2; exit 3");
+    scripted(
+        &house,
+        "clumsy",
+        "cat > /dev/null; echo clumsy >> ledger; echo oh >&2; exit 3",
+    );
     scripted(&house, "ann", WORKS);
     form(&house, &["clumsy", "ann"], Rule::First);
     let view = house.start(&plan(&["a"], ", maxRetries: 1"));
@@ -94,7 +127,10 @@ fn a_retry_goes_to_another_member_and_both_are_on_record() {
     assert_eq!(house.read("ledger"), "clumsy\nann\n");
     let why = "first of the team crew that can work";
     let then = format!("{why}; passed over: clumsy failed an earlier attempt");
-    assert_eq!(attempts(&house, &view, "a"), [some("clumsy", why), some("ann", &then)]);
+    assert_eq!(
+        attempts(&house, &view, "a"),
+        [some("clumsy", why), some("ann", &then)]
+    );
 }
 
 #[test]
@@ -106,10 +142,17 @@ fn a_member_at_its_limit_hands_over_at_once() {
     let view = house.start(&plan(&["a", "b"], ""));
     let view = house.finish(view.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{view:#?}");
-    assert_eq!(house.read("ledger"), "limited\nann\nann\n", "the second node did not try the one at its limit again");
+    assert_eq!(
+        house.read("ledger"),
+        "limited\nann\nann\n",
+        "the second node did not try the one at its limit again"
+    );
     let (agent, why) = attempts(&house, &view, "b").swap_remove(0);
     assert_eq!(agent.as_deref(), Some("ann"));
-    assert!(why.is_some_and(|why| why.ends_with("limited is at its usage limit")), "{view:#?}");
+    assert!(
+        why.is_some_and(|why| why.ends_with("limited is at its usage limit")),
+        "{view:#?}"
+    );
     // Another run of this process knows of the limit as well.
     let again = house.run(view.plan.id, RunGoal::All).expect("a second run");
     house.finish(again.summary.id);
@@ -120,27 +163,63 @@ fn a_member_at_its_limit_hands_over_at_once() {
 fn when_all_are_at_their_limits_the_node_is_parked_until_the_first() {
     let house = House::new();
     employ(&house, "limited", &["sh", "-c", LIMITED], Protocol::Acp);
-    employ(&house, "too", &["sh", "-c", &LIMITED.replace("2 hours", "1 hour")], Protocol::Acp);
+    employ(
+        &house,
+        "too",
+        &["sh", "-c", &LIMITED.replace("2 hours", "1 hour")],
+        Protocol::Acp,
+    );
     form(&house, &["limited", "too"], Rule::First);
     let view = house.start(&plan(&["a"], ""));
     let view = house.until(view.summary.id, |view| {
-        matches!(state(view, "a"), NodeState::Waiting { what: WaitingFor::LimitUntil { .. } })
-            && node(view, "a").attempt.0 == 2
+        matches!(
+            state(view, "a"),
+            NodeState::Waiting {
+                what: WaitingFor::LimitUntil { .. }
+            }
+        ) && node(view, "a").attempt.0 == 2
     });
-    let NodeState::Waiting { what: WaitingFor::LimitUntil { at } } = state(&view, "a") else { unreachable!() };
+    let NodeState::Waiting {
+        what: WaitingFor::LimitUntil { at },
+    } = state(&view, "a")
+    else {
+        unreachable!()
+    };
     let tried = node(&view, "a").started_at.expect("it was tried");
     let wait = at.ms_since(tried);
-    assert!((3_500_000..4_000_000).contains(&wait), "an hour, not two: {wait} ms");
-    let _: RunSummary = house.ask("run_cancel", RunRef { run: view.summary.id }).expect("enough");
+    assert!(
+        (3_500_000..4_000_000).contains(&wait),
+        "an hour, not two: {wait} ms"
+    );
+    let _: RunSummary = house
+        .ask(
+            "run_cancel",
+            RunRef {
+                run: view.summary.id,
+            },
+        )
+        .expect("enough");
     house.finish(view.summary.id);
 }
 
 #[test]
 fn an_agent_is_asked_with_the_plan_before_it_and_its_answer_is_held_against_the_team() {
     for (answer, chosen, why) in [
-        ("bob: knows the tests", "bob", "chosen by judge: knows the tests"),
-        ("mallory", "ann", "first that can work, as judge was asked and answered 'mallory', which is none of ann, bob"),
-        ("", "ann", "first that can work, as judge was asked and said nothing"),
+        (
+            "bob: knows the tests",
+            "bob",
+            "chosen by judge: knows the tests",
+        ),
+        (
+            "mallory",
+            "ann",
+            "first that can work, as judge was asked and answered 'mallory', which is none of ann, bob",
+        ),
+        (
+            "",
+            "ann",
+            "first that can work, as judge was asked and said nothing",
+        ),
     ] {
         let house = House::new();
         scripted(&house, "ann", WORKS);
@@ -153,7 +232,13 @@ fn an_agent_is_asked_with_the_plan_before_it_and_its_answer_is_held_against_the_
         assert_eq!(attempts(&house, &view, "second"), [some(chosen, why)]);
         assert_eq!(house.read("ledger"), format!("{chosen}\n{chosen}\n"));
         let asked = house.read("question");
-        for part in ["Crew", "1 of 2 nodes are done", "second", "- ann (ann)", "- bob (bob)"] {
+        for part in [
+            "Crew",
+            "1 of 2 nodes are done",
+            "second",
+            "- ann (ann)",
+            "- bob (bob)",
+        ] {
             assert!(asked.contains(part), "{part:?} is not in {asked}");
         }
         wait_for_none(house.data());
@@ -172,7 +257,10 @@ fn an_asked_agent_that_fails_holds_nothing_up() {
     let (agent, why) = attempts(&house, &view, "a").swap_remove(0);
     assert_eq!(agent.as_deref(), Some("ann"));
     let why = why.expect("a reason");
-    assert!(why.starts_with("first that can work, as judge was asked and") && why.contains('7'), "{why}");
+    assert!(
+        why.starts_with("first that can work, as judge was asked and") && why.contains('7'),
+        "{why}"
+    );
 }
 
 #[test]
@@ -180,13 +268,28 @@ fn a_run_is_cancelled_while_somebody_is_asked() {
     let house = House::new();
     scripted(&house, "ann", WORKS);
     scripted(&house, "bob", WORKS);
-    scripted(&house, "judge", "cat > /dev/null; echo asked >> asked; sleep 1000");
+    scripted(
+        &house,
+        "judge",
+        "cat > /dev/null; echo asked >> asked; sleep 1000",
+    );
     form(&house, &["ann", "bob"], Rule::Ask);
     let view = house.start(&plan(&["a"], ""));
     baton_tests::processes::wait("the judge to be asked", || {
-        if house.read("asked").is_empty() { Err("not yet".to_owned()) } else { Ok(()) }
+        if house.read("asked").is_empty() {
+            Err("not yet".to_owned())
+        } else {
+            Ok(())
+        }
     });
-    let _: RunSummary = house.ask("run_cancel", RunRef { run: view.summary.id }).expect("it runs");
+    let _: RunSummary = house
+        .ask(
+            "run_cancel",
+            RunRef {
+                run: view.summary.id,
+            },
+        )
+        .expect("it runs");
     let view = house.finish(view.summary.id);
     assert_eq!(view.summary.state, RunState::Cancelled);
     assert_eq!(house.read("ledger"), "");
@@ -197,24 +300,59 @@ fn a_run_is_cancelled_while_somebody_is_asked() {
 #[test]
 fn an_answer_outlives_baton() {
     // The answer is heard and not stored; the choice is stored and not acted on; the session is about to start.
-    for (point, passage) in [("before choice", 1), ("after append", 2), ("before effects", 2), ("before spawn", 2)] {
+    for (point, passage) in [
+        ("before choice", 1),
+        ("after append", 2),
+        ("before effects", 2),
+        ("before spawn", 2),
+    ] {
         let house = House::new();
         let shell = Shell::of(&house);
         scripted(&house, "ann", WORKS);
         scripted(&house, "bob", WORKS);
-        scripted(&house, "judge", "cat > /dev/null; echo asked >> asked; echo 'bob: it survives'");
+        scripted(
+            &house,
+            "judge",
+            "cat > /dev/null; echo asked >> asked; echo 'bob: it survives'",
+        );
         form(&house, &["ann", "bob"], Rule::Ask);
         let file = shell.plan_file("crew.yaml", &plan(&["a"], ""));
-        let died = shell.baton(&["run", &file, "--yes"]).env("BATON_CRASH_AT", format!("{point}:{passage}")).output();
-        assert_eq!(died.expect("baton starts").status.code(), None, "'{point}' is passed {passage} times");
+        let died = shell
+            .baton(&["run", &file, "--yes"])
+            .env("BATON_CRASH_AT", format!("{point}:{passage}"))
+            .output();
+        assert_eq!(
+            died.expect("baton starts").status.code(),
+            None,
+            "'{point}' is passed {passage} times"
+        );
         let said = shell.say(&["resume", "--all"]);
         assert_eq!(said.code, Some(0), "after '{point}': {said:?}");
-        assert_eq!((house.read("asked"), house.read("ledger")), ("asked\n".to_owned(), "bob\n".to_owned()), "{point}");
-        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+        assert_eq!(
+            (house.read("asked"), house.read("ledger")),
+            ("asked\n".to_owned(), "bob\n".to_owned()),
+            "{point}"
+        );
+        let runs: Vec<RunSummary> = house
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 1,
+                },
+            )
+            .expect("runs");
         let view = house.view(runs.first().expect("one run").id);
-        assert_eq!(attempts(&house, &view, "a"), [some("bob", "chosen by judge: it survives")], "{point}");
+        assert_eq!(
+            attempts(&house, &view, "a"),
+            [some("bob", "chosen by judge: it survives")],
+            "{point}"
+        );
         let told = shell.say(&["runs", "show", &view.summary.id.to_string()]);
-        assert!(told.out.contains("a: bob, chosen by judge: it survives"), "{told:?}");
+        assert!(
+            told.out.contains("a: bob, chosen by judge: it survives"),
+            "{told:?}"
+        );
     }
 }
 
@@ -222,29 +360,63 @@ fn an_answer_outlives_baton() {
 fn a_team_is_checked_at_the_border_and_before_a_run() {
     let house = House::new();
     scripted(&house, "ann", WORKS);
-    let refused = house.ask::<Vec<Team>>("team_save", team(&["anne"], Rule::First)).expect_err("nobody is called so");
-    assert!(refused.message.contains("there is no agent 'anne'; did you mean 'ann'?"), "{refused:?}");
-    let refused = house.ask::<Vec<Team>>("team_save", team(&[], Rule::First)).expect_err("nobody is in it");
+    let refused = house
+        .ask::<Vec<Team>>("team_save", team(&["anne"], Rule::First))
+        .expect_err("nobody is called so");
+    assert!(
+        refused
+            .message
+            .contains("there is no agent 'anne'; did you mean 'ann'?"),
+        "{refused:?}"
+    );
+    let refused = house
+        .ask::<Vec<Team>>("team_save", team(&[], Rule::First))
+        .expect_err("nobody is in it");
     assert!(refused.message.contains("has no members"), "{refused:?}");
     form(&house, &["ann"], Rule::First);
 
     let checks = |to: &str| -> Vec<String> {
-        let plan = house.import_changed(&plan(&["a"], ""), "team:crew", to).plan.id;
-        let preflight: Preflight = house.ask("plan_preflight", PlanRef { plan }).expect("a look");
-        let failed = preflight.checks.into_iter().filter(|check| check.verdict == CheckVerdict::Failed);
-        failed.map(|check| format!("{}: {}", check.sentence, check.mend.unwrap_or_default())).collect()
+        let plan = house
+            .import_changed(&plan(&["a"], ""), "team:crew", to)
+            .plan
+            .id;
+        let preflight: Preflight = house
+            .ask("plan_preflight", PlanRef { plan })
+            .expect("a look");
+        let failed = preflight
+            .checks
+            .into_iter()
+            .filter(|check| check.verdict == CheckVerdict::Failed);
+        failed
+            .map(|check| format!("{}: {}", check.sentence, check.mend.unwrap_or_default()))
+            .collect()
     };
     assert_eq!(checks("team:crew"), Vec::<String>::new());
     let misspelt = checks("team:crwe");
     assert!(
-        misspelt[0].starts_with("'a' wants the team 'crwe', which there is not: did you mean 'crew'?"),
+        misspelt[0]
+            .starts_with("'a' wants the team 'crwe', which there is not: did you mean 'crew'?"),
         "{misspelt:?}"
     );
     let known = house.import(&plan(&["a"], "")).plan.id;
-    let _: Vec<Team> = house.ask("team_delete", TeamRef { name: "crew".to_owned() }).expect("it is there");
-    let preflight: Preflight = house.ask("plan_preflight", PlanRef { plan: known }).expect("a look");
+    let _: Vec<Team> = house
+        .ask(
+            "team_delete",
+            TeamRef {
+                name: "crew".to_owned(),
+            },
+        )
+        .expect("it is there");
+    let preflight: Preflight = house
+        .ask("plan_preflight", PlanRef { plan: known })
+        .expect("a look");
     assert!(!preflight.may_run, "{preflight:?}");
-    let gone = house.ask::<Vec<Team>>("team_delete", TeamRef { name: "crew".to_owned() });
+    let gone = house.ask::<Vec<Team>>(
+        "team_delete",
+        TeamRef {
+            name: "crew".to_owned(),
+        },
+    );
     assert!(gone.is_err(), "it is forgotten already");
 }
 
@@ -262,6 +434,12 @@ fn the_plans_own_default_and_a_suggestion_are_heeded() {
     assert_eq!(house.read("ledger"), "ann\nbob\nann\n", "{view:#?}");
     let reasons = ["a", "b", "c"].map(|slug| node(&view, slug).reason.clone().unwrap_or_default());
     let first = "first of the team crew that can work";
-    assert_eq!(reasons[..2], [first.to_owned(), "suggested for the node".to_owned()]);
-    assert_eq!(reasons[2], format!("{first}; passed over: nobody is not known here"));
+    assert_eq!(
+        reasons[..2],
+        [first.to_owned(), "suggested for the node".to_owned()]
+    );
+    assert_eq!(
+        reasons[2],
+        format!("{first}; passed over: nobody is not known here")
+    );
 }

@@ -42,8 +42,16 @@ nodes:
     );
     let run = house.start(&text).summary.id;
     let view = house.until(run, |view| waits(view, "attack") && waits(view, "held"));
-    std::fs::write(house.place.path().join("held"), id(&view, "held").to_string()).expect("room");
-    let approve = NodeApprove { run, node: id(&view, "attack"), allow: true };
+    std::fs::write(
+        house.place.path().join("held"),
+        id(&view, "held").to_string(),
+    )
+    .expect("room");
+    let approve = NodeApprove {
+        run,
+        node: id(&view, "attack"),
+        allow: true,
+    };
     let _: RunSummary = house.ask("node_approve", approve).expect("a person may");
     // Whoever executes a run is there for its sessions; here that is this test.
     let app = std::sync::Arc::clone(&house.app);
@@ -69,15 +77,33 @@ fn no_disguise_makes_a_session_a_person() {
             "{disguise} node approve $BATON_RUN_ID held > said 2>&1; echo $? > ended; [ -f code ] && mv code ended; true"
         );
         let view = attack(&house, &script);
-        assert_eq!(house.read("ended").trim(), "3", "{disguise}: {}{}", house.read("said"), house.read("answer"));
-        assert!(waits(&house.view(view.summary.id), "held"), "{disguise} has decided");
+        assert_eq!(
+            house.read("ended").trim(),
+            "3",
+            "{disguise}: {}{}",
+            house.read("said"),
+            house.read("answer")
+        );
+        assert!(
+            waits(&house.view(view.summary.id), "held"),
+            "{disguise} has decided"
+        );
         let waiting = requests(&house);
-        let [request] = waiting.as_slice() else { panic!("{disguise}: one request waits: {waiting:#?}") };
+        let [request] = waiting.as_slice() else {
+            panic!("{disguise}: one request waits: {waiting:#?}")
+        };
         assert_eq!(request.operation, "node_approve");
         let of = request.of.as_ref().expect("a node asks");
         assert_eq!((of.run, of.slug.as_str()), (view.summary.id, "attack"));
         assert_eq!(request.actor, Actor::Session(of.session));
-        let _: RunSummary = house.ask("run_cancel", RunRef { run: view.summary.id }).expect("it goes on");
+        let _: RunSummary = house
+            .ask(
+                "run_cancel",
+                RunRef {
+                    run: view.summary.id,
+                },
+            )
+            .expect("it goes on");
         assert!(requests(&house).is_empty(), "a request ends with its run");
     }
 }
@@ -85,21 +111,44 @@ fn no_disguise_makes_a_session_a_person() {
 #[test]
 fn what_a_node_asks_for_is_done_when_a_person_allows_it() {
     let house = House::new();
-    let view = attack(&house, "for i in 1 2 3; do $B node approve $BATON_RUN_ID held; done; true");
+    let view = attack(
+        &house,
+        "for i in 1 2 3; do $B node approve $BATON_RUN_ID held; done; true",
+    );
     let waiting = requests(&house);
-    let [request] = waiting.as_slice() else { panic!("equal calls are one request: {waiting:#?}") };
+    let [request] = waiting.as_slice() else {
+        panic!("equal calls are one request: {waiting:#?}")
+    };
     let shell = Shell::of(&house);
     let listed = shell.say(&["inbox"]);
-    assert!(listed.out.contains("node_approve") && listed.out.contains(&request.id.to_string()), "{}", listed.out);
+    assert!(
+        listed.out.contains("node_approve") && listed.out.contains(&request.id.to_string()),
+        "{}",
+        listed.out
+    );
     let allowed = shell.say(&["request", "allow", &request.id.to_string()]);
     assert_eq!(allowed.code, Some(0), "{}", allowed.err);
     let view = house.finish(view.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
     assert!(house.place.path().join("decided").exists());
     let told = shell.say(&["runs", "show", &view.summary.id.to_string(), "--history"]);
-    assert!(told.out.contains("'held' may start  by person:shell"), "{}", told.out);
-    let view: RequestView = house.ask("request_get", RequestRef { request: request.id }).expect("it is kept");
-    assert_eq!(view.decided_by.map(|actor| actor.to_string()).as_deref(), Some("person:shell"));
+    assert!(
+        told.out.contains("'held' may start  by person:shell"),
+        "{}",
+        told.out
+    );
+    let view: RequestView = house
+        .ask(
+            "request_get",
+            RequestRef {
+                request: request.id,
+            },
+        )
+        .expect("it is kept");
+    assert_eq!(
+        view.decided_by.map(|actor| actor.to_string()).as_deref(),
+        Some("person:shell")
+    );
 }
 
 /// Calls that decide, each as a line of a script. None of them may change anything.
@@ -114,7 +163,10 @@ const DECISIONS: [(&str, i32); 9] = [
     ("$B node done $BATON_RUN_ID held", 3),
     ("$B node skip $BATON_RUN_ID held", 3),
     ("$B token create --name mine --surface decide", 3),
-    ("$B call request_allow '{\"request\":\"00000000-0000-7000-8000-000000000000\"}'", 3),
+    (
+        "$B call request_allow '{\"request\":\"00000000-0000-7000-8000-000000000000\"}'",
+        3,
+    ),
     // What it may not even see is refused, not asked for.
     ("$B call settings_get", 2),
 ];
@@ -122,12 +174,20 @@ const DECISIONS: [(&str, i32); 9] = [
 #[test]
 fn every_deciding_call_of_a_session_becomes_a_request() {
     let house = House::new();
-    let other = "baton: 1\ntitle: Other\nnodes:\n  - {id: a, kind: command, command: touch other-ran}\n";
+    let other =
+        "baton: 1\ntitle: Other\nnodes:\n  - {id: a, kind: command, command: touch other-ran}\n";
     std::fs::write(house.place.path().join("other.yaml"), other).expect("room");
-    let lines = DECISIONS.iter().map(|(line, _)| format!("{line} >> said 2>&1; echo $? >> codes"));
+    let lines = DECISIONS
+        .iter()
+        .map(|(line, _)| format!("{line} >> said 2>&1; echo $? >> codes"));
     let view = attack(&house, &lines.collect::<Vec<_>>().join("\n"));
     let codes: Vec<String> = DECISIONS.iter().map(|(_, code)| code.to_string()).collect();
-    assert_eq!(house.read("codes").lines().collect::<Vec<_>>(), codes, "{}", house.read("said"));
+    assert_eq!(
+        house.read("codes").lines().collect::<Vec<_>>(),
+        codes,
+        "{}",
+        house.read("said")
+    );
     assert!(waits(&house.view(view.summary.id), "held"));
     assert!(!house.place.path().join("other-ran").exists());
     let tokens: Vec<TokenView> = house.ask("tokens_list", Nothing {}).expect("a list");
@@ -135,14 +195,26 @@ fn every_deciding_call_of_a_session_becomes_a_request() {
     let plans: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("a list");
     assert!(plans.iter().all(|plan| plan.title != "Other"));
     let waiting = requests(&house).len();
-    assert_eq!(waiting, DECISIONS.iter().filter(|(_, code)| *code == 3).count());
-    let _: RunSummary = house.ask("run_cancel", RunRef { run: view.summary.id }).expect("it goes on");
+    assert_eq!(
+        waiting,
+        DECISIONS.iter().filter(|(_, code)| *code == 3).count()
+    );
+    let _: RunSummary = house
+        .ask(
+            "run_cancel",
+            RunRef {
+                run: view.summary.id,
+            },
+        )
+        .expect("it goes on");
 }
 
 #[test]
 fn a_session_reads_its_own_plan_and_stops_its_own_run() {
     let house = House::new();
-    let elsewhere = house.import("baton: 1\ntitle: Elsewhere\nnodes:\n  - {id: a, kind: command, command: 'true'}\n");
+    let elsewhere = house.import(
+        "baton: 1\ntitle: Elsewhere\nnodes:\n  - {id: a, kind: command, command: 'true'}\n",
+    );
     let script = format!(
         "$B plan list --json > plans\n$B plan show $BATON_PLAN_ID > own\n\
          $B plan show {} > foreign 2>&1; echo $? > refused\n$B runs pause $BATON_RUN_ID > paused 2>&1",
@@ -150,15 +222,35 @@ fn a_session_reads_its_own_plan_and_stops_its_own_run() {
     );
     let view = attack(&house, &script);
     let plans: Vec<Value> = serde_json::from_str(&house.read("plans")).expect("a list");
-    let titles: Vec<&str> = plans.iter().filter_map(|plan| plan["title"].as_str()).collect();
+    let titles: Vec<&str> = plans
+        .iter()
+        .filter_map(|plan| plan["title"].as_str())
+        .collect();
     assert_eq!(titles, ["Attack"], "a session sees its own plan only");
     assert!(house.read("own").contains("held"), "{}", house.read("own"));
-    assert_eq!(house.read("refused").trim(), "2", "{}", house.read("foreign"));
-    let view = house.until(view.summary.id, |view| matches!(view.summary.state, RunState::Paused { .. }));
-    let history: Vec<Value> =
-        house.ask("run_history", json!({ "run": view.summary.id, "after": 0, "limit": 100 })).expect("a history");
-    let actors: Vec<&str> = history.iter().filter_map(|row| row["actor"].as_str()).collect();
-    assert!(actors.iter().any(|actor| actor.starts_with("session:")), "the history says who has paused it: {actors:?}");
+    assert_eq!(
+        house.read("refused").trim(),
+        "2",
+        "{}",
+        house.read("foreign")
+    );
+    let view = house.until(view.summary.id, |view| {
+        matches!(view.summary.state, RunState::Paused { .. })
+    });
+    let history: Vec<Value> = house
+        .ask(
+            "run_history",
+            json!({ "run": view.summary.id, "after": 0, "limit": 100 }),
+        )
+        .expect("a history");
+    let actors: Vec<&str> = history
+        .iter()
+        .filter_map(|row| row["actor"].as_str())
+        .collect();
+    assert!(
+        actors.iter().any(|actor| actor.starts_with("session:")),
+        "the history says who has paused it: {actors:?}"
+    );
 }
 
 /// `baton serve` on the data of a house.
@@ -171,12 +263,21 @@ struct Served {
 impl Served {
     fn over(house: &House) -> Self {
         let mut command = Shell::of(house).baton(&["serve", "--json"]);
-        let mut child = command.stdout(Stdio::piped()).spawn().expect("baton starts");
+        let mut child = command
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("baton starts");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("text");
+        BufReader::new(child.stdout.take().expect("it is piped"))
+            .read_line(&mut line)
+            .expect("text");
         let told: Value = serde_json::from_str(&line).expect("JSON");
         let text = |name: &str| told[name].as_str().unwrap_or_default().to_owned();
-        Self { child, address: format!("127.0.0.1:{}", told["port"]), token: text("token") }
+        Self {
+            child,
+            address: format!("127.0.0.1:{}", told["port"]),
+            token: text("token"),
+        }
     }
 }
 
@@ -203,7 +304,13 @@ fn below_a_keeper_no_token_makes_a_person() {
     let house = House::new();
     let served = Served::over(&house);
     let created: TokenCreated = house
-        .ask("token_create", TokenCreate { name: "mine".to_owned(), surface: Right::Decide })
+        .ask(
+            "token_create",
+            TokenCreate {
+                name: "mine".to_owned(),
+                surface: Right::Decide,
+            },
+        )
         .expect("a person may");
     for token in [&served.token, &created.token] {
         let line = post(&served.address, token, "node_approve", "$(cat body)");
@@ -213,14 +320,31 @@ setsid --wait env -i bash post.sh > answer 2>&1";
         let view = attack(&house, script);
         let answer = house.read("answer");
         assert!(answer.starts_with("HTTP/1.1 202"), "{answer}");
-        assert!(answer.contains(r#""state":"waits_for_person""#) && answer.contains("/api/requests/"), "{answer}");
+        assert!(
+            answer.contains(r#""state":"waits_for_person""#) && answer.contains("/api/requests/"),
+            "{answer}"
+        );
         assert!(waits(&house.view(view.summary.id), "held"));
-        let _: RunSummary = house.ask("run_cancel", RunRef { run: view.summary.id }).expect("it goes on");
+        let _: RunSummary = house
+            .ask(
+                "run_cancel",
+                RunRef {
+                    run: view.summary.id,
+                },
+            )
+            .expect("it goes on");
     }
     // The same call by somebody who is not below a keeper.
     let line = post(&served.address, &created.token, "settings_get", "'{}'");
-    let output = Command::new("bash").args(["-c", &line]).output().expect("bash starts");
-    assert!(output.stdout.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&output.stdout));
+    let output = Command::new("bash")
+        .args(["-c", &line])
+        .output()
+        .expect("bash starts");
+    assert!(
+        output.stdout.starts_with(b"HTTP/1.1 200"),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
 }
 
 #[test]
@@ -230,7 +354,10 @@ fn a_token_opens_what_its_surface_says_until_it_is_revoked() {
     let shell = Shell::of(&house);
     let say = |served: &Served, token: &str, operation: &str, body: &str| {
         let line = post(&served.address, token, operation, body);
-        let output = Command::new("bash").args(["-c", &line]).output().expect("bash starts");
+        let output = Command::new("bash")
+            .args(["-c", &line])
+            .output()
+            .expect("bash starts");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         text.split(' ').nth(1).unwrap_or_default().to_owned()
     };
@@ -244,12 +371,20 @@ fn a_token_opens_what_its_surface_says_until_it_is_revoked() {
     let revoke = "'{\"name\":\"nobody\"}'";
     let statuses = |served: &Served| {
         let of = |token: &String| {
-            [("plans_list", "'{}'"), ("plan_create", create), ("token_revoke", revoke)]
-                .map(|(operation, body)| say(served, token, operation, body))
+            [
+                ("plans_list", "'{}'"),
+                ("plan_create", create),
+                ("token_revoke", revoke),
+            ]
+            .map(|(operation, body)| say(served, token, operation, body))
         };
         tokens.iter().map(of).collect::<Vec<_>>()
     };
-    let expected = [["200", "403", "403"], ["200", "200", "403"], ["200", "200", "404"]];
+    let expected = [
+        ["200", "403", "403"],
+        ["200", "200", "403"],
+        ["200", "200", "404"],
+    ];
     assert_eq!(statuses(&served), expected);
 
     // Tokens, that of the browser among them, outlive a new start.
@@ -260,15 +395,27 @@ fn a_token_opens_what_its_surface_says_until_it_is_revoked() {
     assert_eq!(statuses(&served), expected);
 
     let listed = shell.say(&["token", "list"]);
-    assert!(tokens.iter().all(|token| !listed.out.contains(token.as_str())), "a token is shown once");
+    assert!(
+        tokens
+            .iter()
+            .all(|token| !listed.out.contains(token.as_str())),
+        "a token is shown once"
+    );
     assert_eq!(shell.say(&["token", "revoke", "write"]).code, Some(0));
     assert_eq!(say(&served, &tokens[1], "plans_list", "'{}'"), "401");
 }
 
 /// A `baton` that a fake agent starts, outside of Baton.
 fn below_an_agent(line: &str) -> std::process::Output {
-    let script = format!("exec -a claude bash -c {}", shell_word(&format!("{line}; exit $?")));
-    Command::new("bash").args(["-c", &script]).env("NO_COLOR", "1").output().expect("bash starts")
+    let script = format!(
+        "exec -a claude bash -c {}",
+        shell_word(&format!("{line}; exit $?"))
+    );
+    Command::new("bash")
+        .args(["-c", &script])
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("bash starts")
 }
 
 fn shell_word(text: &str) -> String {
@@ -278,18 +425,33 @@ fn shell_word(text: &str) -> String {
 #[test]
 fn yes_of_an_agent_outside_of_baton_is_a_request() {
     let house = House::new();
-    let plan = house.import("baton: 1\ntitle: Draft\nnodes:\n  - {id: a, kind: command, command: 'touch ran'}\n");
+    let plan = house.import(
+        "baton: 1\ntitle: Draft\nnodes:\n  - {id: a, kind: command, command: 'touch ran'}\n",
+    );
     let baton = program("baton").display().to_string();
-    let said = below_an_agent(&format!("{baton} plan approve {} --data-dir {}", plan.plan.id, house.data().display()));
-    assert_eq!(said.status.code(), Some(3), "{}", String::from_utf8_lossy(&said.stderr));
+    let said = below_an_agent(&format!(
+        "{baton} plan approve {} --data-dir {}",
+        plan.plan.id,
+        house.data().display()
+    ));
+    assert_eq!(
+        said.status.code(),
+        Some(3),
+        "{}",
+        String::from_utf8_lossy(&said.stderr)
+    );
     let waiting = requests(&house);
-    let [request] = waiting.as_slice() else { panic!("one request waits: {waiting:#?}") };
+    let [request] = waiting.as_slice() else {
+        panic!("one request waits: {waiting:#?}")
+    };
     assert_eq!(
         (request.operation.as_str(), request.actor.clone()),
         ("plan_approve", Actor::Agent("claude".to_owned()))
     );
     assert_eq!(request.plan_title.as_deref(), Some("Draft"));
-    let error = house.run(plan.plan.id, RunGoal::All).expect_err("nobody has approved it");
+    let error = house
+        .run(plan.plan.id, RunGoal::All)
+        .expect_err("nobody has approved it");
     assert_eq!(error.code, Code::NotApproved);
 }
 
@@ -297,8 +459,11 @@ fn yes_of_an_agent_outside_of_baton_is_a_request() {
 fn a_data_directory_that_an_agent_has_made_is_its_own() {
     let data = tempfile::tempdir().expect("room");
     let plan = data.path().join("plan.yaml");
-    std::fs::write(&plan, "baton: 1\ntitle: Own\nnodes:\n  - {id: a, kind: command, command: 'touch ran'}\n")
-        .expect("room");
+    std::fs::write(
+        &plan,
+        "baton: 1\ntitle: Own\nnodes:\n  - {id: a, kind: command, command: 'touch ran'}\n",
+    )
+    .expect("room");
     let baton = program("baton").display().to_string();
     let own = data.path().join("data");
     let line = format!(
@@ -307,7 +472,12 @@ fn a_data_directory_that_an_agent_has_made_is_its_own() {
         own.display()
     );
     let said = below_an_agent(&line);
-    assert_eq!(said.status.code(), Some(0), "{}", String::from_utf8_lossy(&said.stderr));
+    assert_eq!(
+        said.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&said.stderr)
+    );
     assert!(data.path().join("ran").exists());
 }
 
@@ -316,10 +486,16 @@ fn a_keeper_of_other_data_makes_nobody_an_agent() {
     let house = House::new();
     let other = tempfile::tempdir().expect("room");
     let baton = program("baton").display().to_string();
-    let inner = "baton: 1\ntitle: Inner\nnodes:\n  - {id: a, kind: command, command: 'touch inner-ran'}\n";
+    let inner =
+        "baton: 1\ntitle: Inner\nnodes:\n  - {id: a, kind: command, command: 'touch inner-ran'}\n";
     std::fs::write(house.place.path().join("inner.yaml"), inner).expect("room");
-    let line = format!("{baton} run --yes inner.yaml --data-dir {}", other.path().display());
-    let text = format!("baton: 1\ntitle: Outer\nnodes:\n  - {{id: a, kind: command, command: '{line}'}}\n");
+    let line = format!(
+        "{baton} run --yes inner.yaml --data-dir {}",
+        other.path().display()
+    );
+    let text = format!(
+        "baton: 1\ntitle: Outer\nnodes:\n  - {{id: a, kind: command, command: '{line}'}}\n"
+    );
     let view = house.finish(house.start(&text).summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
     assert!(house.place.path().join("inner-ran").exists());
@@ -339,15 +515,32 @@ nodes:
 #[test]
 fn tools_that_act_on_plans_do_what_the_approved_plan_says_and_decide_nothing() {
     let house = House::new();
-    house.approved("baton: 1\ntitle: Ready\nnodes:\n  - {id: a, kind: command, command: 'touch ready-ran'}\n");
+    house.approved(
+        "baton: 1\ntitle: Ready\nnodes:\n  - {id: a, kind: command, command: 'touch ready-ran'}\n",
+    );
     let run = house.start(TOOLS).summary.id;
     let view = house.finish(run);
-    assert!(matches!(state(&view, "make"), NodeState::Done { .. }), "{:?}", state(&view, "make"));
-    assert!(matches!(state(&view, "execute"), NodeState::Done { .. }), "{:?}", state(&view, "execute"));
+    assert!(
+        matches!(state(&view, "make"), NodeState::Done { .. }),
+        "{:?}",
+        state(&view, "make")
+    );
+    assert!(
+        matches!(state(&view, "execute"), NodeState::Done { .. }),
+        "{:?}",
+        state(&view, "execute")
+    );
     assert!(house.place.path().join("ready-ran").exists());
-    assert!(matches!(state(&view, "delete"), NodeState::Failed { .. }), "{:?}", state(&view, "delete"));
+    assert!(
+        matches!(state(&view, "delete"), NodeState::Failed { .. }),
+        "{:?}",
+        state(&view, "delete")
+    );
     let plans: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("a list");
-    assert!(plans.iter().any(|plan| plan.title == "Made"), "only a person deletes");
+    assert!(
+        plans.iter().any(|plan| plan.title == "Made"),
+        "only a person deletes"
+    );
 }
 
 #[test]
@@ -363,7 +556,10 @@ fn a_run_ends_with_the_node_that_has_started_it() {
     house.until(run, |_| begun.exists());
     let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("it goes on");
     house.finish(run);
-    let filter = RunsFilter { plan: Some(inner), limit: 1 };
+    let filter = RunsFilter {
+        plan: Some(inner),
+        limit: 1,
+    };
     let runs: Vec<RunSummary> = house.ask("runs_list", filter).expect("a list");
     let ended = house.until(runs[0].id, |view| view.summary.state.has_ended());
     assert_eq!(ended.summary.state, RunState::Cancelled);

@@ -68,7 +68,10 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap_or_default() % sides
     }
 }
@@ -77,8 +80,14 @@ fn lines() -> BTreeSet<String> {
     let mut dice = Dice(9);
     let mut line = || {
         let count = 1 + dice.roll(9);
-        let rest: String = (0..count).map(|_| PIECES[dice.roll(PIECES.len())]).collect();
-        if dice.roll(3) == 0 { rest } else { format!("git push {rest}") }
+        let rest: String = (0..count)
+            .map(|_| PIECES[dice.roll(PIECES.len())])
+            .collect();
+        if dice.roll(3) == 0 {
+            rest
+        } else {
+            format!("git push {rest}")
+        }
     };
     (0..LINES).map(|_| line()).collect()
 }
@@ -89,18 +98,29 @@ fn programs(folder: &Path) {
         let program = folder.join(name);
         let script = format!("#!/bin/sh\necho \"{name} $1\" >> \"$RAN\"\n");
         std::fs::write(&program, script).expect("room for a program");
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))
+            .expect("it is ours");
     }
 }
 
 #[test]
 fn shells_run_only_what_a_covered_line_begins_with() {
-    let (stubs, place) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
+    let (stubs, place) = (
+        TempDir::new().expect("a folder"),
+        TempDir::new().expect("a folder"),
+    );
     programs(stubs.path());
     let ran = stubs.path().join("ran");
     let prefixes = [CommandPrefix::parse("git push").expect("plain words")];
-    let covered: Vec<String> = lines().into_iter().filter(|line| all_begin_with(&prefixes, line)).collect();
-    assert!(covered.len() > 2 * RUN, "only {} lines are covered", covered.len());
+    let covered: Vec<String> = lines()
+        .into_iter()
+        .filter(|line| all_begin_with(&prefixes, line))
+        .collect();
+    assert!(
+        covered.len() > 2 * RUN,
+        "only {} lines are covered",
+        covered.len()
+    );
     for shell in ["/bin/sh", "/bin/bash", "/bin/dash", "/bin/zsh"] {
         if !Path::new(shell).exists() {
             println!("skipped: no {shell}");
@@ -109,13 +129,26 @@ fn shells_run_only_what_a_covered_line_begins_with() {
         for line in covered.iter().step_by(covered.len() / RUN) {
             std::fs::write(&ran, "").expect("room for a file");
             let mut command = Command::new(shell);
-            command.args(["-c", line]).current_dir(place.path()).env_clear().stdin(Stdio::null());
+            command
+                .args(["-c", line])
+                .current_dir(place.path())
+                .env_clear()
+                .stdin(Stdio::null());
             let path = format!("{}:/bin", stubs.path().display());
-            command.env("PATH", path).env("RAN", &ran).stdout(Stdio::null()).stderr(Stdio::null());
+            command
+                .env("PATH", path)
+                .env("RAN", &ran)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null());
             command.status().expect("the shell starts");
             let told = std::fs::read_to_string(&ran).expect("it is there");
-            assert!(told.lines().all(|line| line == "git push"), "{shell} {line:?} ran {told:?}");
-            let made = std::fs::read_dir(place.path()).expect("it is there").count();
+            assert!(
+                told.lines().all(|line| line == "git push"),
+                "{shell} {line:?} ran {told:?}"
+            );
+            let made = std::fs::read_dir(place.path())
+                .expect("it is there")
+                .count();
             assert_eq!(made, 0, "{shell} {line:?} wrote a file");
         }
     }

@@ -13,8 +13,12 @@ const PLAN: &str = "baton: 1\nnodes:\n  - {id: a, kind: command, command: 'true'
 fn plan(shell: &Shell, title: &str) -> PlanSummary {
     let file = shell.plan_file(&format!("{title}.yaml"), &format!("{PLAN}title: {title}\n"));
     assert_eq!(shell.say(&["run", &file, "--yes"]).code, Some(0));
-    let plans: Vec<PlanSummary> = serde_json::from_str(&shell.say(&["plan", "list", "--json"]).out).expect("JSON");
-    plans.into_iter().find(|plan| plan.title == title).expect("the plan that has just run")
+    let plans: Vec<PlanSummary> =
+        serde_json::from_str(&shell.say(&["plan", "list", "--json"]).out).expect("JSON");
+    plans
+        .into_iter()
+        .find(|plan| plan.title == title)
+        .expect("the plan that has just run")
 }
 
 /// Four plans: one is whole, of the others a row, the content, and the run are damaged, and an event of the last one.
@@ -32,18 +36,30 @@ impl Damaged {
         let house = House::new();
         let shell = Shell::of(&house);
         plan(&shell, "Whole");
-        let [row, version, run, event] = ["Row", "Version", "Run", "Event"].map(|title| plan(&shell, title));
+        let [row, version, run, event] =
+            ["Row", "Version", "Run", "Event"].map(|title| plan(&shell, title));
         let base = Connection::open(house.data().join("baton.db")).expect("a database");
         let spoil = |query: &str, id: &dyn rusqlite::ToSql| {
             assert_eq!(base.execute(query, [id]).expect("a change"), 1, "{query}");
         };
         spoil("UPDATE plans SET tags = '[' WHERE id = ?1", &row.id.0);
-        spoil("UPDATE plan_versions SET content = '{\"id\": 1}' WHERE plan = ?1", &version.id.0);
+        spoil(
+            "UPDATE plan_versions SET content = '{\"id\": 1}' WHERE plan = ?1",
+            &version.id.0,
+        );
         spoil("UPDATE runs SET state = 'x' WHERE plan = ?1", &run.id.0);
-        base.execute_batch("DROP TRIGGER run_events_stay_as_they_are").expect("a trigger");
+        base.execute_batch("DROP TRIGGER run_events_stay_as_they_are")
+            .expect("a trigger");
         let of_run = "UPDATE run_events SET event = '{' WHERE seq = 2 AND run = (SELECT id FROM runs WHERE plan = ?1)";
         spoil(of_run, &event.id.0);
-        Self { house, shell, row, version, run, event }
+        Self {
+            house,
+            shell,
+            row,
+            version,
+            run,
+            event,
+        }
     }
 }
 
@@ -52,22 +68,69 @@ fn damaged_plans_and_runs_are_listed_by_name() {
     let damaged = Damaged::new();
     let plans = damaged.shell.say(&["plan", "list"]);
     assert_eq!(plans.code, Some(0), "{plans:?}");
-    for (title, sign) in [("Row", "tags"), ("Version", "plan_versions"), ("Run", "runs")] {
-        let line = plans.out.lines().find(|line| line.contains(title)).unwrap_or_else(|| panic!("{title}: {plans:?}"));
+    for (title, sign) in [
+        ("Row", "tags"),
+        ("Version", "plan_versions"),
+        ("Run", "runs"),
+    ] {
+        let line = plans
+            .out
+            .lines()
+            .find(|line| line.contains(title))
+            .unwrap_or_else(|| panic!("{title}: {plans:?}"));
         assert!(line.contains("damaged"), "{line}");
-        let note = plans.err.lines().find(|line| line.starts_with(&format!("'{title}' is damaged")));
-        assert!(note.is_some_and(|note| note.contains(sign)), "{title}: {}", plans.err);
+        let note = plans
+            .err
+            .lines()
+            .find(|line| line.starts_with(&format!("'{title}' is damaged")));
+        assert!(
+            note.is_some_and(|note| note.contains(sign)),
+            "{title}: {}",
+            plans.err
+        );
     }
-    assert!(plans.out.lines().any(|line| line.contains("Whole") && !line.contains("damaged")), "{}", plans.out);
+    assert!(
+        plans
+            .out
+            .lines()
+            .any(|line| line.contains("Whole") && !line.contains("damaged")),
+        "{}",
+        plans.out
+    );
 
     let runs = damaged.shell.say(&["runs", "list"]);
     assert_eq!(runs.code, Some(0), "{runs:?}");
     let words: Vec<(&str, bool)> = ["Run", "Version", "Whole", "Event"]
         .iter()
-        .map(|title| (*title, runs.out.lines().any(|line| line.contains(title) && line.contains("damaged"))))
+        .map(|title| {
+            (
+                *title,
+                runs.out
+                    .lines()
+                    .any(|line| line.contains(title) && line.contains("damaged")),
+            )
+        })
         .collect();
-    assert_eq!(words, [("Run", true), ("Version", true), ("Whole", false), ("Event", false)], "{}", runs.out);
-    assert_eq!(runs.out.lines().filter(|line| line.contains("completed")).count(), 3, "{}", runs.out);
+    assert_eq!(
+        words,
+        [
+            ("Run", true),
+            ("Version", true),
+            ("Whole", false),
+            ("Event", false)
+        ],
+        "{}",
+        runs.out
+    );
+    assert_eq!(
+        runs.out
+            .lines()
+            .filter(|line| line.contains("completed"))
+            .count(),
+        3,
+        "{}",
+        runs.out
+    );
 }
 
 #[test]
@@ -76,15 +139,34 @@ fn doctor_names_each_damaged_row_with_what_to_do() {
     let said = damaged.shell.say(&["doctor", "--json"]);
     assert_eq!(said.code, Some(1), "what is damaged is a failure: {said:?}");
     let view: DoctorView = serde_json::from_str(&said.out).expect("JSON");
-    let data = view.sections.iter().find(|section| section.subject == DoctorSubject::Data).expect("the data");
+    let data = view
+        .sections
+        .iter()
+        .find(|section| section.subject == DoctorSubject::Data)
+        .expect("the data");
     let sentence = |begin: &str| {
-        let found = data.checks.iter().find(|check| check.sentence.starts_with(begin));
+        let found = data
+            .checks
+            .iter()
+            .find(|check| check.sentence.starts_with(begin));
         let check = found.unwrap_or_else(|| panic!("{begin}: {:#?}", data.checks));
-        assert!(check.mend.as_ref().is_some_and(|mend| mend.contains("baton.db")), "{check:?}");
+        assert!(
+            check
+                .mend
+                .as_ref()
+                .is_some_and(|mend| mend.contains("baton.db")),
+            "{check:?}"
+        );
         check.sentence.clone()
     };
     assert!(sentence("the record of 'Row' is damaged").contains("tags"));
-    assert!(data.checks.iter().all(|check| !check.sentence.contains("'Whole'")), "{:#?}", data.checks);
+    assert!(
+        data.checks
+            .iter()
+            .all(|check| !check.sentence.contains("'Whole'")),
+        "{:#?}",
+        data.checks
+    );
     sentence("a version of 'Version' is damaged");
     sentence("a run of 'Run' is damaged");
     assert!(sentence("an event of a run of 'Event' is damaged").contains("event 2"));
@@ -94,26 +176,47 @@ fn doctor_names_each_damaged_row_with_what_to_do() {
 fn damage_is_in_nobodys_way() {
     let damaged = Damaged::new();
     let (shell, house) = (&damaged.shell, &damaged.house);
-    let paused = serde_json::to_string(&RunState::Paused { reason: PauseReason::Asked }).expect("JSON");
+    let paused = serde_json::to_string(&RunState::Paused {
+        reason: PauseReason::Asked,
+    })
+    .expect("JSON");
     let base = Connection::open(house.data().join("baton.db")).expect("a database");
     let unfinished = "UPDATE runs SET ended_at = NULL, state = ?2 WHERE plan = ?1";
-    assert_eq!(base.execute(unfinished, rusqlite::params![damaged.event.id.0, paused]).expect("a change"), 1);
+    assert_eq!(
+        base.execute(unfinished, rusqlite::params![damaged.event.id.0, paused])
+            .expect("a change"),
+        1
+    );
     let text = format!("{PLAN}title: Next\n");
     let other = house.start(
         "baton: 1\ntitle: Other\nnodes:\n  - {id: a, kind: command, command: 'touch began; [ -e go ] || sleep 600'}\n",
     );
-    house.until(other.summary.id, |_| house.place.path().join("began").exists());
-    let pause = RunPause { run: other.summary.id, stop_running: true };
+    house.until(other.summary.id, |_| {
+        house.place.path().join("began").exists()
+    });
+    let pause = RunPause {
+        run: other.summary.id,
+        stop_running: true,
+    };
     let _: RunSummary = house.ask("run_pause", pause).expect("it runs");
-    house.until(other.summary.id, |view| matches!(view.summary.state, RunState::Paused { .. }));
+    house.until(other.summary.id, |view| {
+        matches!(view.summary.state, RunState::Paused { .. })
+    });
     std::fs::write(house.place.path().join("go"), "").expect("room");
     let file = shell.plan_file("next.yaml", &text);
     let said = shell.say(&["run", &file, "--yes"]);
     assert_eq!(said.code, Some(0), "{said:?}");
     let said = shell.say(&["resume", "--all"]);
     assert_eq!(said.code, Some(1), "one could not be resumed: {said:?}");
-    assert!(said.err.contains("'Event' (run ") && said.err.contains("is not resumed"), "{said:?}");
-    assert_eq!(house.view(other.summary.id).summary.state, RunState::Completed, "the other one was");
+    assert!(
+        said.err.contains("'Event' (run ") && said.err.contains("is not resumed"),
+        "{said:?}"
+    );
+    assert_eq!(
+        house.view(other.summary.id).summary.state,
+        RunState::Completed,
+        "the other one was"
+    );
     for plan in [&damaged.row, &damaged.version, &damaged.run, &damaged.event] {
         let said = shell.say(&["plan", "delete", &plan.id.to_string(), "--yes"]);
         assert_eq!(said.code, Some(0), "{}: {said:?}", plan.title);
@@ -122,8 +225,18 @@ fn damage_is_in_nobodys_way() {
     assert!(plans.iter().all(|plan| plan.damage.is_none()), "{plans:#?}");
     let said = shell.say(&["doctor", "--json"]);
     let view: DoctorView = serde_json::from_str(&said.out).expect("JSON");
-    let data = view.sections.iter().find(|section| section.subject == DoctorSubject::Data).expect("the data");
-    assert!(data.checks.iter().all(|check| check.verdict == CheckVerdict::Passed), "{:#?}", data.checks);
+    let data = view
+        .sections
+        .iter()
+        .find(|section| section.subject == DoctorSubject::Data)
+        .expect("the data");
+    assert!(
+        data.checks
+            .iter()
+            .all(|check| check.verdict == CheckVerdict::Passed),
+        "{:#?}",
+        data.checks
+    );
 }
 
 #[test]
@@ -131,15 +244,27 @@ fn version_before_a_damaged_one_can_be_exported() {
     let house = House::new();
     let shell = Shell::of(&house);
     let plan = plan(&shell, "Kept");
-    let view: PlanView = house.ask("plan_get", PlanRef { plan: plan.id }).expect("a plan");
+    let view: PlanView = house
+        .ask("plan_get", PlanRef { plan: plan.id })
+        .expect("a plan");
     let mut changed = view.plan.clone();
     changed.nodes[0].title = "Second".to_owned();
-    let save = PlanSave { plan: changed, base_revision: view.revision };
+    let save = PlanSave {
+        plan: changed,
+        base_revision: view.revision,
+    };
     let _: PlanView = house.ask("plan_save", save).expect("version 2");
     let base = Connection::open(house.data().join("baton.db")).expect("a database");
-    base.execute("UPDATE plan_versions SET content = 'x' WHERE version = 2", []).expect("a change");
+    base.execute(
+        "UPDATE plan_versions SET content = 'x' WHERE version = 2",
+        [],
+    )
+    .expect("a change");
     let id = plan.id.to_string();
     assert_ne!(shell.say(&["plan", "export", &id]).code, Some(0));
     let first = shell.say(&["plan", "export", &id, "--version", "1"]);
-    assert!(first.code == Some(0) && first.out.contains("title: Kept"), "{first:?}");
+    assert!(
+        first.code == Some(0) && first.out.contains("title: Kept"),
+        "{first:?}"
+    );
 }

@@ -18,8 +18,13 @@ fn as_nobody(words: &[&str]) -> Option<Command> {
         return None;
     }
     let mut command = Command::new("setpriv");
-    command.args(["--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"]).args(words);
-    let works = Command::new("setpriv").args(["--reuid", NOBODY, "true"]).status().is_ok_and(|status| status.success());
+    command
+        .args(["--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"])
+        .args(words);
+    let works = Command::new("setpriv")
+        .args(["--reuid", NOBODY, "true"])
+        .status()
+        .is_ok_and(|status| status.success());
     if !works {
         println!("skipped: setpriv cannot become another user here");
     }
@@ -48,8 +53,17 @@ fn all_below(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn with_umask(mask: &str, place: &Path, data: &Path, words: &str) -> Output {
-    let line = format!("umask {mask}; exec '{}' {words} --data-dir '{}'", program("baton").display(), data.display());
-    Command::new("sh").args(["-c", &line]).current_dir(place).env_remove("SHELL").output().expect("a shell")
+    let line = format!(
+        "umask {mask}; exec '{}' {words} --data-dir '{}'",
+        program("baton").display(),
+        data.display()
+    );
+    Command::new("sh")
+        .args(["-c", &line])
+        .current_dir(place)
+        .env_remove("SHELL")
+        .output()
+        .expect("a shell")
 }
 
 #[test]
@@ -57,20 +71,41 @@ fn data_is_private_and_what_is_made_for_the_person_keeps_their_umask() {
     let (place, elsewhere) = (TempDir::new().expect("room"), TempDir::new().expect("room"));
     let data = elsewhere.path().join("data");
     let git = |words: &[&str]| {
-        let done = Command::new("git").args(words).current_dir(place.path()).output().expect("git is installed");
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let done = Command::new("git")
+            .args(words)
+            .current_dir(place.path())
+            .output()
+            .expect("git is installed");
+        assert!(
+            done.status.success(),
+            "{}",
+            String::from_utf8_lossy(&done.stderr)
+        );
     };
     std::fs::write(place.path().join(".gitignore"), "plan.yaml\n").expect("room");
     git(&["init", "--quiet"]);
     git(&["add", ".gitignore"]);
-    git(&["-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "-m", "first"]);
+    git(&[
+        "-c",
+        "user.name=A",
+        "-c",
+        "user.email=a@b",
+        "commit",
+        "--quiet",
+        "-m",
+        "first",
+    ]);
     let plan = "baton: 1\ntitle: Modes\ncwd: .\nisolation: worktree\nnodes:\n  - {id: make, kind: command, \
                 command: 'umask > mask; mkdir folder; echo a > folder/file; echo x=1 >> $BATON_OUTPUT; ls -ld ..'}\n  \
                 - {id: write, kind: tool_call, toolName: write, toolArgs: {path: tool/file, content: a}}\n";
     std::fs::write(place.path().join("plan.yaml"), plan).expect("room");
 
     let ran = with_umask("022", place.path(), &data, "run plan.yaml --yes");
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    assert!(
+        ran.status.success(),
+        "{}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
     assert_eq!(mode(&data), 0o700);
     for path in all_below(&data) {
         // The program itself makes this one, where nobody else comes.
@@ -78,18 +113,49 @@ fn data_is_private_and_what_is_made_for_the_person_keeps_their_umask() {
         assert!(is_theirs || mode(&path) & 0o077 == 0, "{}", path.display());
     }
     let home = with_umask("022", place.path(), &data, "worktrees home Modes");
-    assert!(home.status.success(), "{}", String::from_utf8_lossy(&home.stderr));
+    assert!(
+        home.status.success(),
+        "{}",
+        String::from_utf8_lossy(&home.stderr)
+    );
 
     let at = |name: &str| place.path().join(name);
-    assert_eq!(std::fs::read_to_string(at("mask")).expect("it came home").trim(), "0022");
-    assert_eq!((mode(&at("folder")), mode(&at("folder/file"))), (0o755, 0o644), "as the person's own git makes them");
+    assert_eq!(
+        std::fs::read_to_string(at("mask"))
+            .expect("it came home")
+            .trim(),
+        "0022"
+    );
+    assert_eq!(
+        (mode(&at("folder")), mode(&at("folder/file"))),
+        (0o755, 0o644),
+        "as the person's own git makes them"
+    );
     assert_eq!((mode(&at("tool")), mode(&at("tool/file"))), (0o755, 0o644));
     for path in all_below(&at(".git/objects")) {
-        assert_ne!(mode(&path) & 0o044, 0, "{} is for whoever reads the repository", path.display());
+        assert_ne!(
+            mode(&path) & 0o044,
+            0,
+            "{} is for whoever reads the repository",
+            path.display()
+        );
     }
-    let export = with_umask("022", place.path(), &data, "plan export Modes --output copy.yaml");
-    assert!(export.status.success(), "{}", String::from_utf8_lossy(&export.stderr));
-    assert_eq!(mode(&at("copy.yaml")), 0o644, "a file that the person asked for");
+    let export = with_umask(
+        "022",
+        place.path(),
+        &data,
+        "plan export Modes --output copy.yaml",
+    );
+    assert!(
+        export.status.success(),
+        "{}",
+        String::from_utf8_lossy(&export.stderr)
+    );
+    assert_eq!(
+        mode(&at("copy.yaml")),
+        0o644,
+        "a file that the person asked for"
+    );
 }
 
 #[test]
@@ -98,10 +164,13 @@ fn another_user_cannot_read_a_data_directory_that_was_open_before() {
     let data = house.data().to_owned();
     with_mode(&data, 0o755);
     with_mode(&data.join("baton.db"), 0o644);
-    let reads =
-        |words: &[&str]| as_nobody(words).map(|mut command| command.output().expect("it starts").status.success());
+    let reads = |words: &[&str]| {
+        as_nobody(words).map(|mut command| command.output().expect("it starts").status.success())
+    };
     let database = data.join("baton.db").display().to_string();
-    let Some(could) = reads(&["cat", &database]) else { return };
+    let Some(could) = reads(&["cat", &database]) else {
+        return;
+    };
     assert!(could, "the test would show nothing");
     let opened = house.neighbour(baton_api::Role::Cli);
     assert_eq!(reads(&["cat", &database]), Some(false));
@@ -116,11 +185,29 @@ fn a_data_directory_of_another_user_is_used_and_told() {
     let data = place.path().join("data");
     std::fs::create_dir(&data).expect("room");
     with_mode(&data, 0o777);
-    let (baton, folder) = (program("baton").display().to_string(), data.display().to_string());
-    let Some(mut doctor) = as_nobody(&[&baton, "doctor", "--data-dir", &folder]) else { return };
-    let said = doctor.current_dir("/").env_remove("SHELL").env("HOME", &data).output().expect("it starts");
+    let (baton, folder) = (
+        program("baton").display().to_string(),
+        data.display().to_string(),
+    );
+    let Some(mut doctor) = as_nobody(&[&baton, "doctor", "--data-dir", &folder]) else {
+        return;
+    };
+    let said = doctor
+        .current_dir("/")
+        .env_remove("SHELL")
+        .env("HOME", &data)
+        .output()
+        .expect("it starts");
     let text = String::from_utf8_lossy(&said.stdout);
-    assert!(text.contains("other users of this machine can open"), "{text}{}", String::from_utf8_lossy(&said.stderr));
+    assert!(
+        text.contains("other users of this machine can open"),
+        "{text}{}",
+        String::from_utf8_lossy(&said.stderr)
+    );
     assert_eq!(mode(&data), 0o777, "it is not theirs to change");
-    assert_eq!(mode(&data.join("baton.db")) & 0o077, 0, "what they made is theirs alone");
+    assert_eq!(
+        mode(&data.join("baton.db")) & 0o077,
+        0,
+        "what they made is theirs alone"
+    );
 }

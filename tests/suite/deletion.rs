@@ -10,13 +10,25 @@ use baton_tests::house::{id, state};
 
 fn git(place: &Path, arguments: &[&str]) -> String {
     let identity = ["-c", "user.name=Test", "-c", "user.email=test@localhost"];
-    let done = Command::new("git").args(identity).args(arguments).current_dir(place).output().expect("git is there");
-    assert!(done.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+    let done = Command::new("git")
+        .args(identity)
+        .args(arguments)
+        .current_dir(place)
+        .output()
+        .expect("git is there");
+    assert!(
+        done.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&done.stderr)
+    );
     String::from_utf8(done.stdout).expect("names are UTF-8")
 }
 
 fn snapshots(place: &Path) -> Vec<String> {
-    let listed = git(place, &["for-each-ref", "--format=%(refname)", "refs/baton/"]);
+    let listed = git(
+        place,
+        &["for-each-ref", "--format=%(refname)", "refs/baton/"],
+    );
     listed.lines().map(str::to_owned).collect()
 }
 
@@ -32,9 +44,17 @@ nodes:
 "
     ));
     let run = run.summary.id;
-    let view = house.until(run, |view| matches!(state(view, "ask"), NodeState::Waiting { .. }));
-    let keep = RunCheckpoint { run, name: "kept".to_owned(), data: None };
-    let _: RunSummary = house.ask("run_checkpoint", keep).expect("nothing is in the way");
+    let view = house.until(run, |view| {
+        matches!(state(view, "ask"), NodeState::Waiting { .. })
+    });
+    let keep = RunCheckpoint {
+        run,
+        name: "kept".to_owned(),
+        data: None,
+    };
+    let _: RunSummary = house
+        .ask("run_checkpoint", keep)
+        .expect("nothing is in the way");
     let answer = serde_json::json!({ "run": run, "node": id(&view, "ask"), "value": "yes" });
     let _: RunSummary = house.ask("node_input", answer).expect("yes is an answer");
     house.finish(run);
@@ -51,14 +71,29 @@ fn the_snapshots_of_a_deleted_plan_go_and_all_others_stay() {
     let (gone, gone_run) = run_with_checkpoint(&house, "gone");
     let (_, kept_run) = run_with_checkpoint(&house, "kept");
     let of = |run: RunId| format!("refs/baton/runs/{run}/");
-    assert!(snapshots(place).iter().any(|name| name.starts_with(&of(gone_run))), "{:?}", snapshots(place));
+    assert!(
+        snapshots(place)
+            .iter()
+            .any(|name| name.starts_with(&of(gone_run))),
+        "{:?}",
+        snapshots(place)
+    );
 
-    let _: Done = house.ask("plan_delete", PlanRef { plan: gone }).expect("nothing of it runs");
+    let _: Done = house
+        .ask("plan_delete", PlanRef { plan: gone })
+        .expect("nothing of it runs");
     let left = snapshots(place);
     assert_eq!(left.len(), 2, "{left:?}");
-    assert!(left[0].starts_with(&of(kept_run)), "another plan's run keeps its files: {left:?}");
+    assert!(
+        left[0].starts_with(&of(kept_run)),
+        "another plan's run keeps its files: {left:?}"
+    );
     assert_eq!(left[1], "refs/baton/somebody/else");
-    assert_eq!(house.read("gone.txt"), "gone\n", "no file of a person goes with it");
+    assert_eq!(
+        house.read("gone.txt"),
+        "gone\n",
+        "no file of a person goes with it"
+    );
 }
 
 #[test]
@@ -68,7 +103,11 @@ fn a_repository_that_git_refuses_does_not_keep_a_plan() {
     git(place, &["init", "-q"]);
     let (plan, _) = run_with_checkpoint(&house, "gone");
     std::fs::write(place.join(".git/config"), "[broken").expect("room");
-    let _: Done = house.ask("plan_delete", PlanRef { plan }).expect("nothing of it runs");
-    let gone = house.ask::<PlanView>("plan_get", PlanRef { plan }).expect_err("it was deleted");
+    let _: Done = house
+        .ask("plan_delete", PlanRef { plan })
+        .expect("nothing of it runs");
+    let gone = house
+        .ask::<PlanView>("plan_get", PlanRef { plan })
+        .expect_err("it was deleted");
     assert_eq!(gone.code, baton_api::Code::NotFound);
 }

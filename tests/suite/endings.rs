@@ -16,7 +16,15 @@ fn run(house: &House, text: &str) -> Said {
 
 /// The latest run of the only plan.
 fn latest(house: &House) -> RunView {
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("a list");
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 1,
+            },
+        )
+        .expect("a list");
     house.view(runs[0].id)
 }
 
@@ -36,9 +44,29 @@ nodes:
 ",
     );
     let view = latest(&house);
-    assert_eq!((said.code, words(&view)), (Some(1), lines(&["h done", "a failed", "b failed"])), "{}", said.out);
-    assert!(matches!(state(&view, "a"), NodeState::Failed { went_on_at: Some(_), .. }));
-    assert!(matches!(state(&view, "b"), NodeState::Failed { went_on_at: None, .. }), "nobody handles it");
+    assert_eq!(
+        (said.code, words(&view)),
+        (Some(1), lines(&["h done", "a failed", "b failed"])),
+        "{}",
+        said.out
+    );
+    assert!(matches!(
+        state(&view, "a"),
+        NodeState::Failed {
+            went_on_at: Some(_),
+            ..
+        }
+    ));
+    assert!(
+        matches!(
+            state(&view, "b"),
+            NodeState::Failed {
+                went_on_at: None,
+                ..
+            }
+        ),
+        "nobody handles it"
+    );
 }
 
 #[test]
@@ -54,8 +82,16 @@ nodes:
   - {id: h, kind: command, command: 'touch handled', disabled: true}
 ",
     );
-    assert_eq!((said.code, house.read("handled")), (Some(1), String::new()), "{}", said.out);
-    assert!(matches!(latest(&house).summary.state, RunState::Failed { .. }));
+    assert_eq!(
+        (said.code, house.read("handled")),
+        (Some(1), String::new()),
+        "{}",
+        said.out
+    );
+    assert!(matches!(
+        latest(&house).summary.state,
+        RunState::Failed { .. }
+    ));
 }
 
 #[test]
@@ -76,7 +112,16 @@ nodes:
     );
     let view = latest(&house);
     assert_eq!(said.code, Some(1), "{}", said.out);
-    assert_eq!(words(&view), ["fork done", "yes done", "no skipped", "a failed", "h blocked"]);
+    assert_eq!(
+        words(&view),
+        [
+            "fork done",
+            "yes done",
+            "no skipped",
+            "a failed",
+            "h blocked"
+        ]
+    );
 }
 
 #[test]
@@ -93,12 +138,19 @@ nodes:
     );
     let run = start.summary.id;
     let view = house.until(run, |view| *state(view, "a") == NodeState::Running);
-    let input = NodeRef { run, node: id(&view, "h") };
+    let input = NodeRef {
+        run,
+        node: id(&view, "h"),
+    };
     let _: serde_json::Value = house.ask("node_skip", input).expect("it has not begun");
     std::fs::write(house.place.path().join("go"), "").expect("room");
     let view = house.finish(run);
     assert_eq!(words(&view), ["a failed", "h skipped"]);
-    assert!(matches!(view.summary.state, RunState::Failed { .. }), "{:?}", view.summary.state);
+    assert!(
+        matches!(view.summary.state, RunState::Failed { .. }),
+        "{:?}",
+        view.summary.state
+    );
 }
 
 /// The place that the failed node left went to the next reserved node, before anybody had seen the failure.
@@ -126,10 +178,19 @@ nodes:
         );
         let said = run(&house, &plan);
         let view = latest(&house);
-        assert_eq!((said.code, house.read("ledger")), (Some(0), String::new()), "at {concurrency}: {}", said.out);
+        assert_eq!(
+            (said.code, house.read("ledger")),
+            (Some(0), String::new()),
+            "at {concurrency}: {}",
+            said.out
+        );
         for between in ["b", "c", "d"] {
             let reason = SkipReason::JumpedOver { by: id(&view, "a") };
-            assert_eq!(state(&view, between), &NodeState::Skipped { reason }, "at {concurrency}");
+            assert_eq!(
+                state(&view, between),
+                &NodeState::Skipped { reason },
+                "at {concurrency}"
+            );
             assert_eq!(node(&view, between).attempt.0, 0, "nothing of it began");
         }
     }
@@ -151,7 +212,12 @@ nodes:
   - {id: high, kind: command, command: 'echo high >> ledger', priority: 10, dependsOn: [first]}
 ",
     );
-    assert_eq!((said.code, house.read("ledger").as_str()), (Some(0), "first\nhigh\nlow\n"), "{}", said.out);
+    assert_eq!(
+        (said.code, house.read("ledger").as_str()),
+        (Some(0), "first\nhigh\nlow\n"),
+        "{}",
+        said.out
+    );
 }
 
 #[test]
@@ -172,7 +238,16 @@ nodes:
     );
     let view = latest(&house);
     assert_eq!(house.read("ledger"), "after\n", "{}", said.out);
-    assert_eq!(words(&view), ["n done", "fork skipped", "yes skipped", "no skipped", "after done"]);
+    assert_eq!(
+        words(&view),
+        [
+            "n done",
+            "fork skipped",
+            "yes skipped",
+            "no skipped",
+            "after done"
+        ]
+    );
     assert_eq!(said.code, Some(0));
 }
 
@@ -217,8 +292,17 @@ nodes:
         "p_one_success done",
         "around skipped",
     ];
-    assert_eq!((said.code, words(&view)), (Some(0), lines(&expected)), "{}", said.out);
-    let because = |slug: &str| NodeState::Skipped { reason: SkipReason::RuleNotMet { because: Some(id(&view, slug)) } };
+    assert_eq!(
+        (said.code, words(&view)),
+        (Some(0), lines(&expected)),
+        "{}",
+        said.out
+    );
+    let because = |slug: &str| NodeState::Skipped {
+        reason: SkipReason::RuleNotMet {
+            because: Some(id(&view, slug)),
+        },
+    };
     assert_eq!(state(&view, "t_none_failed"), &because("tolerated"));
     assert_eq!(state(&view, "h_all"), &because("handled"));
 }

@@ -19,14 +19,33 @@ fn a_repository_is_reported_on_as_it_is() {
     let before = git(house.place.path(), &["status", "--porcelain"]);
     let outputs = run_example(&house, "repository-report");
     let report = read_report(&outputs["check"]);
-    assert!(report.contains("commits: 2, files: 3, mostly Rust, open marks: 1."), "{report}");
+    assert!(
+        report.contains("commits: 2, files: 3, mostly Rust, open marks: 1."),
+        "{report}"
+    );
     assert!(report.contains("Commits: 2. People: 1."), "{report}");
-    assert!(report.contains("| Rust | 2 | 4.0 |"), "two files of 2 KiB each: {report}");
-    assert!(report.contains("src/main.rs:1:// TODO say something"), "{report}");
-    assert!(report.contains("Add the rest's \"$(reboot)\""), "commit messages are text, never commands: {report}");
+    assert!(
+        report.contains("| Rust | 2 | 4.0 |"),
+        "two files of 2 KiB each: {report}"
+    );
+    assert!(
+        report.contains("src/main.rs:1:// TODO say something"),
+        "{report}"
+    );
+    assert!(
+        report.contains("Add the rest's \"$(reboot)\""),
+        "commit messages are text, never commands: {report}"
+    );
     assert!(!report.contains("a sample"), "{report}");
-    assert!(report.contains("### Read the history"), "the parents' handoffs are the appendix: {report}");
-    assert_eq!(git(house.place.path(), &["status", "--porcelain"]), before, "the repository is only looked at");
+    assert!(
+        report.contains("### Read the history"),
+        "the parents' handoffs are the appendix: {report}"
+    );
+    assert_eq!(
+        git(house.place.path(), &["status", "--porcelain"]),
+        before,
+        "the repository is only looked at"
+    );
 }
 
 #[test]
@@ -36,9 +55,16 @@ fn without_a_repository_a_sample_is_reported_on() {
     let report = read_report(&outputs["check"]);
     assert_eq!(outputs["find"]["kind"], "sample");
     assert!(report.contains("This is a report on a sample."), "{report}");
-    assert!(report.contains("commits: 2, files: 3, mostly Python, open marks: 2."), "{report}");
+    assert!(
+        report.contains("commits: 2, files: 3, mostly Python, open marks: 2."),
+        "{report}"
+    );
     assert!(report.contains("src/greet.py:2:    # FIXME"), "{report}");
-    assert_eq!(listed(house.place.path()), Vec::<String>::new(), "nothing is left in the working directory");
+    assert_eq!(
+        listed(house.place.path()),
+        Vec::<String>::new(),
+        "nothing is left in the working directory"
+    );
 }
 
 #[test]
@@ -49,18 +75,36 @@ fn space_is_ranked_in_a_full_folder_and_in_an_empty_one() {
     std::fs::create_dir(place.join("small")).expect("room");
     std::fs::write(place.join("large/inner/big one.bin"), vec![1; 3 << 20]).expect("room");
     std::fs::write(place.join("small/old.txt"), vec![b'x'; 8000]).expect("room");
-    let aged = Command::new("touch").args(["-d", "2001-01-01"]).arg(place.join("small/old.txt")).status();
+    let aged = Command::new("touch")
+        .args(["-d", "2001-01-01"])
+        .arg(place.join("small/old.txt"))
+        .status();
     assert!(aged.expect("touch runs").success());
     let report = read_report(&run_example(&house, "disk-usage")["summary"]);
     let (folders, rest) = report.split_once("## Largest files").expect("three parts");
-    let (files, old) = rest.split_once("## Not changed for a year").expect("three parts");
-    assert!(folders.contains("| 1 | 3.0 | 99 % | `./large` |"), "{folders}");
-    assert!(files.contains("| 1 | 3.0 | 99 % | `./large/inner/big one.bin` |"), "{files}");
-    assert!(old.contains("`./small/old.txt`") && !old.contains("big one"), "{old}");
+    let (files, old) = rest
+        .split_once("## Not changed for a year")
+        .expect("three parts");
+    assert!(
+        folders.contains("| 1 | 3.0 | 99 % | `./large` |"),
+        "{folders}"
+    );
+    assert!(
+        files.contains("| 1 | 3.0 | 99 % | `./large/inner/big one.bin` |"),
+        "{files}"
+    );
+    assert!(
+        old.contains("`./small/old.txt`") && !old.contains("big one"),
+        "{old}"
+    );
 
     let empty = House::new();
     let report = read_report(&run_example(&empty, "disk-usage")["summary"]);
-    assert_eq!(report.matches("None.").count(), 3, "nothing to rank: {report}");
+    assert_eq!(
+        report.matches("None.").count(),
+        3,
+        "nothing to rank: {report}"
+    );
 }
 
 #[test]
@@ -68,38 +112,90 @@ fn the_machine_gets_its_verdict() {
     let house = House::new();
     let outputs = run_example(&house, "machine-check");
     let verdict = &outputs["verdict"];
-    assert!(verdict["verdict"].starts_with("fit for work"), "{verdict:?}");
+    assert!(
+        verdict["verdict"].starts_with("fit for work"),
+        "{verdict:?}"
+    );
     let report = read_report(verdict);
-    assert!(report.contains("processors"), "what the machine has: {report}");
+    assert!(
+        report.contains("processors"),
+        "what the machine has: {report}"
+    );
     assert!(report.contains("MiB are free on the disk"), "{report}");
-    let version = String::from_utf8(Command::new("git").arg("--version").output().expect("git runs").stdout);
+    let version = String::from_utf8(
+        Command::new("git")
+            .arg("--version")
+            .output()
+            .expect("git runs")
+            .stdout,
+    );
     let version = version.expect("a version is text");
-    assert!(report.contains(&format!("- git, {}", version.trim())), "{report}");
-    assert_eq!(listed(house.place.path()), Vec::<String>::new(), "nothing is left in the working directory");
+    assert!(
+        report.contains(&format!("- git, {}", version.trim())),
+        "{report}"
+    );
+    assert_eq!(
+        listed(house.place.path()),
+        Vec::<String>::new(),
+        "nothing is left in the working directory"
+    );
 }
 
 #[test]
 fn the_verdict_also_comes_when_a_check_fails() {
     let house = House::new();
     let mut made = instantiate(&house, "machine-check");
-    let resources = made.plan.nodes.iter_mut().find(|node| node.slug.as_str() == "resources").expect("it is there");
-    let command = baton_model::node::CommandLine::Shell("echo 'warning: no space'; exit 1".to_owned());
-    let task = baton_model::node::CommandTask { command, env: BTreeMap::new(), cwd: None };
+    let resources = made
+        .plan
+        .nodes
+        .iter_mut()
+        .find(|node| node.slug.as_str() == "resources")
+        .expect("it is there");
+    let command =
+        baton_model::node::CommandLine::Shell("echo 'warning: no space'; exit 1".to_owned());
+    let task = baton_model::node::CommandTask {
+        command,
+        env: BTreeMap::new(),
+        cwd: None,
+    };
     resources.kind = baton_model::NodeKind::Command(task);
-    let saved: PlanView =
-        house.ask("plan_save", PlanSave { plan: made.plan, base_revision: made.revision }).expect("sound");
+    let saved: PlanView = house
+        .ask(
+            "plan_save",
+            PlanSave {
+                plan: made.plan,
+                base_revision: made.revision,
+            },
+        )
+        .expect("sound");
     let view = finish(&house, &saved);
-    assert!(matches!(view.summary.state, RunState::Failed { .. }), "{:?}", view.summary.state);
-    assert_eq!(node(&view, "verdict").state.word(), "done", "its trigger rule is all_done");
+    assert!(
+        matches!(view.summary.state, RunState::Failed { .. }),
+        "{:?}",
+        view.summary.state
+    );
+    assert_eq!(
+        node(&view, "verdict").state.word(),
+        "done",
+        "its trigger rule is all_done"
+    );
     let left = outputs(&house, &view);
-    assert_eq!(left["verdict"]["verdict"], "not fit for work: 1 of 4 checks failed");
+    assert_eq!(
+        left["verdict"]["verdict"],
+        "not fit for work: 1 of 4 checks failed"
+    );
     assert!(read_report(&left["verdict"]).contains("not fit for work"));
 }
 
 /// Runs an example in the house's place and returns what its nodes left.
 fn run_example(house: &House, template: &str) -> Outputs {
     let view = finish(house, &instantiate(house, template));
-    assert_eq!(view.summary.state, RunState::Completed, "{template}: {:#?}", view.nodes);
+    assert_eq!(
+        view.summary.state,
+        RunState::Completed,
+        "{template}: {:#?}",
+        view.nodes
+    );
     for node in &view.nodes {
         assert_eq!(node.state, NodeState::Done { by_hand: false }, "{template}");
     }
@@ -108,34 +204,73 @@ fn run_example(house: &House, template: &str) -> Outputs {
 
 fn instantiate(house: &House, template: &str) -> PlanView {
     let cwd = Some(house.place.path().display().to_string());
-    let input = PlanFromTemplate { template: template.to_owned(), title: None, cwd };
-    house.ask("plan_from_template", input).expect("the template is sound")
+    let input = PlanFromTemplate {
+        template: template.to_owned(),
+        title: None,
+        cwd,
+    };
+    house
+        .ask("plan_from_template", input)
+        .expect("the template is sound")
 }
 
 fn finish(house: &House, plan: &PlanView) -> RunView {
-    let input = PlanApprove { plan: plan.plan.id, revision: plan.revision, anyway: false };
-    let approved: PlanView = house.ask("plan_approve", input).expect("nobody else has changed it");
-    let run = house.run(approved.plan.id, RunGoal::All).expect("an example may run anywhere");
+    let input = PlanApprove {
+        plan: plan.plan.id,
+        revision: plan.revision,
+        anyway: false,
+    };
+    let approved: PlanView = house
+        .ask("plan_approve", input)
+        .expect("nobody else has changed it");
+    let run = house
+        .run(approved.plan.id, RunGoal::All)
+        .expect("an example may run anywhere");
     house.finish(run.summary.id)
 }
 
 fn outputs(house: &House, view: &RunView) -> Outputs {
-    let artifacts: Vec<ArtifactView> = house.ask("artifacts_list", RunRef { run: view.summary.id }).expect("handoffs");
-    let slug = |artifact: &ArtifactView| view.plan.node(artifact.node).expect("of this plan").slug.to_string();
-    artifacts.into_iter().map(|artifact| (slug(&artifact), artifact.content.outputs)).collect()
+    let artifacts: Vec<ArtifactView> = house
+        .ask(
+            "artifacts_list",
+            RunRef {
+                run: view.summary.id,
+            },
+        )
+        .expect("handoffs");
+    let slug = |artifact: &ArtifactView| {
+        view.plan
+            .node(artifact.node)
+            .expect("of this plan")
+            .slug
+            .to_string()
+    };
+    artifacts
+        .into_iter()
+        .map(|artifact| (slug(&artifact), artifact.content.outputs))
+        .collect()
 }
 
 /// Reads the report that a node names, and clears away its folder.
 fn read_report(outputs: &BTreeMap<String, String>) -> String {
     let path = Path::new(&outputs["report"]);
     let report = std::fs::read_to_string(path).expect("the report is where the node says");
-    std::fs::remove_dir_all(path.parent().expect("a folder of its own")).expect("it is the test's to remove");
+    std::fs::remove_dir_all(path.parent().expect("a folder of its own"))
+        .expect("it is the test's to remove");
     report
 }
 
 fn listed(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("the place is there");
-    entries.map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned()).collect()
+    entries
+        .map(|entry| {
+            entry
+                .expect("readable")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect()
 }
 
 fn make_repository(place: &Path) {
@@ -147,7 +282,10 @@ fn make_repository(place: &Path) {
     std::fs::write(place.join("src/lib.rs"), padded("//! All.\n")).expect("room");
     std::fs::write(place.join("with \"quotes\" & é.md"), "# Odd\n").expect("room");
     git(place, &["add", "."]);
-    git(place, &["commit", "-q", "-m", "Add the rest's \"$(reboot)\""]);
+    git(
+        place,
+        &["commit", "-q", "-m", "Add the rest's \"$(reboot)\""],
+    );
 }
 
 /// `text`, filled up to 2 KiB.
@@ -157,7 +295,16 @@ fn padded(text: &str) -> String {
 
 fn git(place: &Path, arguments: &[&str]) -> String {
     let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost"];
-    let output = Command::new("git").current_dir(place).args(identity).args(arguments).output().expect("git runs");
-    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let output = Command::new("git")
+        .current_dir(place)
+        .args(identity)
+        .args(arguments)
+        .output()
+        .expect("git runs");
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).expect("names are UTF-8")
 }

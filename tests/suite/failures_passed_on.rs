@@ -9,8 +9,14 @@ use baton_tests::processes::{wait, wait_for_none};
 use serde_json::json;
 
 fn edge(house: &House, view: &RunView, parent: &str, child: &str) -> String {
-    let edge = EdgeRef { run: view.summary.id, parent: id(view, parent), child: id(view, child) };
-    let shown: EdgeView = house.ask("edge_context", edge).expect("the plan has this edge");
+    let edge = EdgeRef {
+        run: view.summary.id,
+        parent: id(view, parent),
+        child: id(view, child),
+    };
+    let shown: EdgeView = house
+        .ask("edge_context", edge)
+        .expect("the plan has this edge");
     shown.text
 }
 
@@ -48,12 +54,22 @@ nodes:
     ];
     assert_has(&told, &parts);
     assert!(
-        house.read("named").starts_with("ended with exit code 3|3|compiling\nno such; uid="),
+        house
+            .read("named")
+            .starts_with("ended with exit code 3|3|compiling\nno such; uid="),
         "{}",
         house.read("named")
     );
-    assert_eq!(house.read("count"), "2\n[]", "what did not fail has no message");
-    assert_eq!(edge(&house, &view, "build", "repair"), told, "the window shows what the child receives");
+    assert_eq!(
+        house.read("count"),
+        "2\n[]",
+        "what did not fail has no message"
+    );
+    assert_eq!(
+        edge(&house, &view, "build", "repair"),
+        told,
+        "the window shows what the child receives"
+    );
 }
 
 #[test]
@@ -72,9 +88,22 @@ nodes:
 "#,
     );
     let view = house.finish(run.summary.id);
-    assert!(matches!(view.summary.state, RunState::Failed { .. }), "{:?}", view.summary.state);
+    assert!(
+        matches!(view.summary.state, RunState::Failed { .. }),
+        "{:?}",
+        view.summary.state
+    );
     let always = house.read("always.md");
-    assert_has(&always, &["all well", "ended with exit code 1", "broken", "ended with exit code 2", "passed over"]);
+    assert_has(
+        &always,
+        &[
+            "all well",
+            "ended with exit code 1",
+            "broken",
+            "ended with exit code 2",
+            "passed over",
+        ],
+    );
     assert_eq!(always.matches("## What failed: ").count(), 2, "{always}");
     assert_has(&house.read("alarm.md"), &["## What failed: ", "broken"]);
 }
@@ -101,10 +130,22 @@ nodes:
     );
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    assert_has(&house.read("calls.md"), &["## What failed: ", "1 of 2 calls failed", "first result"]);
+    assert_has(
+        &house.read("calls.md"),
+        &["## What failed: ", "1 of 2 calls failed", "first result"],
+    );
     assert_has(&house.read("calls.json"), &["first result", "null"]);
-    assert_has(&house.read("again.md"), &["## What failed: ", "iteration 2", "round 1"]);
-    assert_has(&house.read("plans.md"), &["## What failed: ", "`results`: [{\"n\":\"1\"},{\"n\":\"2\"}]"]);
+    assert_has(
+        &house.read("again.md"),
+        &["## What failed: ", "iteration 2", "round 1"],
+    );
+    assert_has(
+        &house.read("plans.md"),
+        &[
+            "## What failed: ",
+            "`results`: [{\"n\":\"1\"},{\"n\":\"2\"}]",
+        ],
+    );
     assert_eq!(house.read("runs"), "2");
 }
 
@@ -125,21 +166,41 @@ nodes:
 "#,
     );
     let view = house.finish(run.summary.id);
-    assert_eq!(house.read("context.1"), "", "nothing went before the first attempt");
-    let parts = ["## Earlier attempts of this step", "- Attempt 1: ended with exit code 7", "output of 1"];
+    assert_eq!(
+        house.read("context.1"),
+        "",
+        "nothing went before the first attempt"
+    );
+    let parts = [
+        "## Earlier attempts of this step",
+        "- Attempt 1: ended with exit code 7",
+        "output of 1",
+    ];
     assert_has(&house.read("context.2"), &parts);
     assert!(!house.read("prompt.1").contains("Earlier attempts"));
-    let parts =
-        ["## Earlier attempts of this step", "- Attempt 1 (learner): ended with exit code 1", "it broke", "`left.txt`"];
+    let parts = [
+        "## Earlier attempts of this step",
+        "- Attempt 1 (learner): ended with exit code 1",
+        "it broke",
+        "`left.txt`",
+    ];
     assert_has(&house.read("prompt.2"), &parts);
 
     let retry = json!({"run": view.summary.id, "node": id(&view, "agent")});
     let _: RunSummary = house.ask("node_retry", retry).expect("it has failed");
     let view = house.finish(view.summary.id);
-    assert!(matches!(state(&view, "agent"), NodeState::Done { .. }), "{:#?}", view.nodes);
+    assert!(
+        matches!(state(&view, "agent"), NodeState::Done { .. }),
+        "{:#?}",
+        view.nodes
+    );
     assert_has(
         &house.read("prompt.3"),
-        &["- Attempt 1 (learner): ", "- Attempt 2 (learner): ", "What attempt 2 left:"],
+        &[
+            "- Attempt 1 (learner): ",
+            "- Attempt 2 (learner): ",
+            "What attempt 2 left:",
+        ],
     );
 }
 
@@ -162,9 +223,23 @@ nodes:
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     let prompt = house.read("prompt");
-    assert_has(&prompt, &["from nearby", "from far away", "## What failed: ", "does not work"]);
-    assert!(prompt.find("from nearby") < prompt.find("from far away"), "parents come first:\n{prompt}");
-    assert!(!prompt.contains("later"), "what has not run left nothing:\n{prompt}");
+    assert_has(
+        &prompt,
+        &[
+            "from nearby",
+            "from far away",
+            "## What failed: ",
+            "does not work",
+        ],
+    );
+    assert!(
+        prompt.find("from nearby") < prompt.find("from far away"),
+        "parents come first:\n{prompt}"
+    );
+    assert!(
+        !prompt.contains("later"),
+        "what has not run left nothing:\n{prompt}"
+    );
 }
 
 #[test]
@@ -174,34 +249,60 @@ fn an_agent_that_is_killed_is_interrupted_and_what_it_did_is_known() {
     let run =
         house.start("{baton: 1, title: Killed, nodes: [{id: work, agent: victim, prompt: Work., maxRetries: 2}]}");
     let view = house.finish(run.summary.id);
-    let NodeState::Interrupted { detail } = state(&view, "work") else { panic!("{:#?}", view.nodes) };
+    let NodeState::Interrupted { detail } = state(&view, "work") else {
+        panic!("{:#?}", view.nodes)
+    };
     assert!(detail.contains("signal 9"), "{detail}");
-    assert!(matches!(view.summary.state, RunState::Stalled { .. }), "a person decides: {:?}", view.summary.state);
+    assert!(
+        matches!(view.summary.state, RunState::Stalled { .. }),
+        "a person decides: {:?}",
+        view.summary.state
+    );
     let evidence = house.evidence(&view, "work");
     assert_eq!(evidence.files.created, ["half.txt"]);
     let ending = evidence.ending.expect("it did not succeed");
-    assert_eq!((ending.signal, ending.exit_code, ending.output.as_str()), (Some(9), None, "half way"));
+    assert_eq!(
+        (ending.signal, ending.exit_code, ending.output.as_str()),
+        (Some(9), None, "half way")
+    );
 }
 
 #[test]
 fn failed_and_cancelled_attempts_leave_evidence() {
     let house = House::new();
     house.employ("clumsy", "echo a > failed.txt; echo sorry >&2; exit 9");
-    let run = house.start("{baton: 1, title: Failing, nodes: [{id: work, agent: clumsy, prompt: Work.}]}");
+    let run = house
+        .start("{baton: 1, title: Failing, nodes: [{id: work, agent: clumsy, prompt: Work.}]}");
     let view = house.finish(run.summary.id);
     let evidence = house.evidence(&view, "work");
     assert_eq!(evidence.files.created, ["failed.txt"]);
     let ending = evidence.ending.expect("it failed");
-    assert_eq!((ending.exit_code, ending.output.as_str()), (Some(9), "sorry"));
+    assert_eq!(
+        (ending.exit_code, ending.output.as_str()),
+        (Some(9), "sorry")
+    );
 
     house.employ("slow", "echo b > cancelled.txt; touch up; sleep 1000");
-    let run = house.start("{baton: 1, title: Slow, nodes: [{id: work, agent: slow, prompt: Work.}]}").summary.id;
-    wait("it works", || if house.place.path().join("up").exists() { Ok(()) } else { Err("not yet".to_owned()) });
+    let run = house
+        .start("{baton: 1, title: Slow, nodes: [{id: work, agent: slow, prompt: Work.}]}")
+        .summary
+        .id;
+    wait("it works", || {
+        if house.place.path().join("up").exists() {
+            Ok(())
+        } else {
+            Err("not yet".to_owned())
+        }
+    });
     let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("it runs");
     let view = house.finish(run);
     assert_eq!(view.summary.state, RunState::Cancelled);
     let evidence = house.evidence(&view, "work");
-    assert!(evidence.files.created.contains(&"cancelled.txt".to_owned()), "{:?}", evidence.files);
+    assert!(
+        evidence.files.created.contains(&"cancelled.txt".to_owned()),
+        "{:?}",
+        evidence.files
+    );
     assert_eq!(evidence.files.source, FileSource::Directory);
     assert_eq!(words(&view), ["work interrupted"]);
     wait_for_none(house.data());
@@ -213,13 +314,19 @@ fn a_list_of_tools_that_nobody_has_keeps_a_plan_from_running() {
     let plan = |tools: &str| {
         let text = "{baton: 1, title: Tools, nodes: [{id: work, agent: claude, prompt: Work., toolsRequired: [Read]}]}";
         let plan = house.import_changed(text, "\"Read\"", tools).plan.id;
-        let preflight: Preflight = house.ask("plan_preflight", PlanRef { plan }).expect("it can be looked at");
+        let preflight: Preflight = house
+            .ask("plan_preflight", PlanRef { plan })
+            .expect("it can be looked at");
         preflight
             .checks
             .into_iter()
             .filter(|check| check.sentence.contains("lists the tool"))
             .map(|check| check.sentence)
     };
-    let found: Vec<String> = plan(r#""Read", "Raed", "mcp__notes__search", "run_shell_command""#).collect();
-    assert_eq!(found, ["'work' lists the tool 'Raed', which no agent has; did you mean \"Read\"?"]);
+    let found: Vec<String> =
+        plan(r#""Read", "Raed", "mcp__notes__search", "run_shell_command""#).collect();
+    assert_eq!(
+        found,
+        ["'work' lists the tool 'Raed', which no agent has; did you mean \"Read\"?"]
+    );
 }

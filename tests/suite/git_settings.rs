@@ -16,9 +16,20 @@ use tempfile::TempDir;
 /// What the person's own git prints in the place where plans work.
 fn git(place: &Path, words: &[&str]) -> String {
     let mut command = Command::new("git");
-    command.arg("-C").arg(place).args(["-c", "user.name=T", "-c", "user.email=t@example.org"]).args(words);
-    let output = command.env("GIT_CONFIG_GLOBAL", "/dev/null").output().expect("git is installed");
-    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    command
+        .arg("-C")
+        .arg(place)
+        .args(["-c", "user.name=T", "-c", "user.email=t@example.org"])
+        .args(words);
+    let output = command
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .output()
+        .expect("git is installed");
+    assert!(
+        output.status.success(),
+        "{words:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
@@ -45,8 +56,13 @@ impl Trap {
 
         let folder = TempDir::new().expect("a folder");
         let program = folder.path().join("evil");
-        std::fs::write(&program, format!("#!/bin/sh\n: > {}/ran\n", folder.path().display())).expect("room");
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("permission");
+        std::fs::write(
+            &program,
+            format!("#!/bin/sh\n: > {}/ran\n", folder.path().display()),
+        )
+        .expect("room");
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))
+            .expect("permission");
         Self { folder }
     }
 
@@ -60,13 +76,23 @@ impl Trap {
 }
 
 fn known(house: &House, view: &RunView, slug: &str) -> EvidenceView {
-    let input = AttemptRef { run: view.summary.id, node: id(view, slug), attempt: None };
-    house.ask("evidence_get", input).expect("the node has an attempt")
+    let input = AttemptRef {
+        run: view.summary.id,
+        node: id(view, slug),
+        attempt: None,
+    };
+    house
+        .ask("evidence_get", input)
+        .expect("the node has an attempt")
 }
 
 /// The key or file name of each change.
 fn changes(known: &EvidenceView) -> Vec<&str> {
-    let changes = known.evidence.as_ref().map(|evidence| evidence.git_changes.as_slice()).unwrap_or_default();
+    let changes = known
+        .evidence
+        .as_ref()
+        .map(|evidence| evidence.git_changes.as_slice())
+        .unwrap_or_default();
     let names = changes.iter().map(|change| match change {
         GitChange::Setting { key, .. } => key.as_str(),
         GitChange::File { file, .. } => file.rsplit('/').next().unwrap_or_default(),
@@ -75,8 +101,14 @@ fn changes(known: &EvidenceView) -> Vec<&str> {
 }
 
 fn restore(house: &House, view: &RunView, slug: &str) -> GitRestored {
-    let input = AttemptRef { run: view.summary.id, node: id(view, slug), attempt: None };
-    house.ask("git_restore", input).expect("there is something to restore")
+    let input = AttemptRef {
+        run: view.summary.id,
+        node: id(view, slug),
+        attempt: None,
+    };
+    house
+        .ask("git_restore", input)
+        .expect("there is something to restore")
 }
 
 #[test]
@@ -102,10 +134,19 @@ fn planted_settings_make_the_node_unverified_and_restore_takes_them_away() {
     let view = house.finish(view.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert!(node(&view, "plant").unverified);
-    assert!(!node(&view, "after").unverified, "what was there when it began is none of its doing");
+    assert!(
+        !node(&view, "after").unverified,
+        "what was there when it began is none of its doing"
+    );
     assert_eq!(changes(&known(&house, &view, "after")), [] as [&str; 0]);
     let told = known(&house, &view, "plant");
-    let expected = ["alias.st", "core.fsmonitor", "filter.x.clean", "include.path", "attributes"];
+    let expected = [
+        "alias.st",
+        "core.fsmonitor",
+        "filter.x.clean",
+        "include.path",
+        "attributes",
+    ];
     assert_eq!(changes(&told), expected, "{:#?}", told.evidence);
     let doubt = told.doubt.expect("it is one");
     assert_eq!(
@@ -116,19 +157,32 @@ fn planted_settings_make_the_node_unverified_and_restore_takes_them_away() {
     git(place, &["status"]);
     assert!(trap.has_run(), "until then the person's git obeys it");
     let done = restore(&house, &view, "plant");
-    assert_eq!((done.restored, done.left), (vec![0, 1, 2, 3, 4], Vec::new()));
+    assert_eq!(
+        (done.restored, done.left),
+        (vec![0, 1, 2, 3, 4], Vec::new())
+    );
     std::fs::write(place.join("a.txt"), "changed\n").expect("room");
     git(place, &["status"]);
     git(place, &["st"]);
     git(place, &["add", "-A"]);
     assert!(!trap.has_run(), "nothing that was planted runs any more");
     assert_eq!(git(place, &["config", "branch.main.remote"]), "origin\n");
-    assert_eq!(git(place, &["config", "--get-all", "alias.st"]), "status --short\n");
+    assert_eq!(
+        git(place, &["config", "--get-all", "alias.st"]),
+        "status --short\n"
+    );
 
     let told = known(&house, &view, "plant");
     assert_eq!(told.git_restored.len(), 5, "{:#?}", told.git_restored);
-    assert!(told.git_restored[0].by.starts_with("person"), "{:#?}", told.git_restored);
-    assert!(node(&house.view(view.summary.id), "plant").unverified, "its work is accepted by another act");
+    assert!(
+        told.git_restored[0].by.starts_with("person"),
+        "{:#?}",
+        told.git_restored
+    );
+    assert!(
+        node(&house.view(view.summary.id), "plant").unverified,
+        "its work is accepted by another act"
+    );
 }
 
 #[test]
@@ -137,7 +191,10 @@ fn a_repository_that_was_copied_to_get_at_its_hooks_is_noticed() {
     let repository = house.place.path().join("repository");
     std::fs::create_dir(&repository).expect("room");
     git(&repository, &["init", "-q"]);
-    git(&repository, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    git(
+        &repository,
+        &["commit", "-q", "--allow-empty", "-m", "first"],
+    );
     // The mount that protects the hooks stays with the folder that is moved away.
     let script = format!(
         "set -e\ncd ..\nmv repository moved\ncp -a moved repository\n\
@@ -153,10 +210,16 @@ fn a_repository_that_was_copied_to_get_at_its_hooks_is_noticed() {
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert!(node(&view, "copy").unverified);
     assert_eq!(changes(&known(&house, &view, "copy")), ["post-commit"]);
-    git(&repository, &["commit", "-q", "--allow-empty", "-m", "person"]);
+    git(
+        &repository,
+        &["commit", "-q", "--allow-empty", "-m", "person"],
+    );
     assert!(trap.has_run());
     assert_eq!(restore(&house, &view, "copy").restored, [0]);
-    git(&repository, &["commit", "-q", "--allow-empty", "-m", "person"]);
+    git(
+        &repository,
+        &["commit", "-q", "--allow-empty", "-m", "person"],
+    );
     assert!(!trap.has_run());
 }
 
@@ -169,15 +232,25 @@ fn a_failed_attempt_does_not_make_the_next_one_clean() {
                 - {id: twice, kind: command, command: sh twice.sh, maxRetries: 1}\n";
     let view = house.start(plan);
     let view = house.finish(view.summary.id);
-    assert_eq!((&view.summary.state, node(&view, "twice").attempt.0), (&RunState::Completed, 2));
+    assert_eq!(
+        (&view.summary.state, node(&view, "twice").attempt.0),
+        (&RunState::Completed, 2)
+    );
     assert!(node(&view, "twice").unverified);
     assert_eq!(changes(&known(&house, &view, "twice")), ["core.sshcommand"]);
     let (run, target) = (view.summary.id, id(&view, "twice"));
-    let _: RunSummary = house.ask("evidence_accept", NodeRef { run, node: target }).expect("a person may");
-    let _: RunSummary = house.ask("node_rerun_alone", NodeRef { run, node: target }).expect("it is done");
+    let _: RunSummary = house
+        .ask("evidence_accept", NodeRef { run, node: target })
+        .expect("a person may");
+    let _: RunSummary = house
+        .ask("node_rerun_alone", NodeRef { run, node: target })
+        .expect("it is done");
     let view = house.finish(run);
     assert_eq!(node(&view, "twice").attempt.0, 3);
-    assert!(!node(&view, "twice").unverified, "a person has looked at it");
+    assert!(
+        !node(&view, "twice").unverified,
+        "a person has looked at it"
+    );
 }
 
 #[test]
@@ -202,11 +275,19 @@ fn nodes_beside_each_other_both_tell_also_in_worktrees() {
         let view = house.finish(view.summary.id);
         assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
         for slug in ["one", "two"] {
-            assert_eq!(changes(&known(&house, &view, slug)), ["core.pager"], "{slug}, {isolation}");
+            assert_eq!(
+                changes(&known(&house, &view, slug)),
+                ["core.pager"],
+                "{slug}, {isolation}"
+            );
             assert!(node(&view, slug).unverified, "{slug}, {isolation}");
         }
         assert_eq!(restore(&house, &view, "one").restored, [0]);
-        assert_eq!(restore(&house, &view, "two").restored, [0], "it is as before already");
+        assert_eq!(
+            restore(&house, &view, "two").restored,
+            [0],
+            "it is as before already"
+        );
     }
 }
 
@@ -219,34 +300,62 @@ fn an_executor_that_dies_meanwhile_loses_nothing() {
     let file = shell.plan_file("dies.yaml", text);
     let baton = shell.start(&["run", &file, "--yes"]);
     processes::wait("it has planted", || {
-        if house.place.path().join("planted").exists() { Ok(()) } else { Err("not yet".to_owned()) }
+        if house.place.path().join("planted").exists() {
+            Ok(())
+        } else {
+            Err("not yet".to_owned())
+        }
     });
     assert!(baton.kill(), "it waits for its node");
     std::fs::write(house.place.path().join("go"), "").expect("room");
     let resumed = shell.say(&["resume", "--all"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
-    assert!(resumed.out.contains("git would run other programs than before"), "{resumed:?}");
+    assert!(
+        resumed
+            .out
+            .contains("git would run other programs than before"),
+        "{resumed:?}"
+    );
     let run = latest(&house);
     let view = house.view(run);
     assert!(node(&view, "plant").unverified);
     assert_eq!(changes(&known(&house, &view, "plant")), ["core.fsmonitor"]);
 
     let run = run.to_string();
-    let say = |more: &[&'static str]| shell.say(&[&["node", "restore-git", &run, "plant"], more].concat());
+    let say = |more: &[&'static str]| {
+        shell.say(&[&["node", "restore-git", &run, "plant"], more].concat())
+    };
     let looked = say(&["--look"]);
-    assert!(looked.out.contains("core.fsmonitor appeared in"), "{looked:?}");
+    assert!(
+        looked.out.contains("core.fsmonitor appeared in"),
+        "{looked:?}"
+    );
     let unasked = say(&[]);
     assert_eq!(unasked.code, Some(2), "nobody can be asked: {unasked:?}");
-    assert_eq!(git(house.place.path(), &["config", "core.fsmonitor"]), "evil\n");
+    assert_eq!(
+        git(house.place.path(), &["config", "core.fsmonitor"]),
+        "evil\n"
+    );
     let restored = say(&["--yes"]);
     assert_eq!(restored.code, Some(0), "{restored:?}");
     assert!(!git(house.place.path(), &["config", "--list", "--local"]).contains("fsmonitor"));
     let looked = say(&["--look"]);
-    assert!(looked.out.contains("restored by person:shell"), "{looked:?}");
+    assert!(
+        looked.out.contains("restored by person:shell"),
+        "{looked:?}"
+    );
 }
 
 fn latest(house: &House) -> RunId {
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 1,
+            },
+        )
+        .expect("runs");
     runs.first().expect("a run").id
 }
 
@@ -259,7 +368,11 @@ fn only_a_person_restores_and_not_what_changed_since() {
          - {id: clean, kind: command, command: 'true', dependsOn: [plant]}\n",
     );
     let view = house.finish(view.summary.id);
-    let input = AttemptRef { run: view.summary.id, node: id(&view, "plant"), attempt: None };
+    let input = AttemptRef {
+        run: view.summary.id,
+        node: id(&view, "plant"),
+        attempt: None,
+    };
     let agent = house.app.acting_as(Actor::Agent("claude".to_owned()));
     let wish = serde_json::to_value(&input).expect("JSON");
     let held = baton_api::call(&agent, "git_restore", wish).expect_err("an agent decides nothing");
@@ -267,11 +380,26 @@ fn only_a_person_restores_and_not_what_changed_since() {
     assert_eq!(git(house.place.path(), &["config", "core.pager"]), "evil\n");
     git(house.place.path(), &["config", "core.editor", "mine"]);
     let done = restore(&house, &view, "plant");
-    let left: Vec<_> = done.left.iter().map(|left| (left.change, left.reason)).collect();
-    assert_eq!((done.restored, left), (vec![1], vec![(0, GitLeftReason::ChangedSince)]));
-    assert_eq!(git(house.place.path(), &["config", "core.editor"]), "mine\n");
-    let none = AttemptRef { node: id(&view, "clean"), ..input };
-    let refused = house.ask::<GitRestored>("git_restore", none).expect_err("nothing changed there");
+    let left: Vec<_> = done
+        .left
+        .iter()
+        .map(|left| (left.change, left.reason))
+        .collect();
+    assert_eq!(
+        (done.restored, left),
+        (vec![1], vec![(0, GitLeftReason::ChangedSince)])
+    );
+    assert_eq!(
+        git(house.place.path(), &["config", "core.editor"]),
+        "mine\n"
+    );
+    let none = AttemptRef {
+        node: id(&view, "clean"),
+        ..input
+    };
+    let refused = house
+        .ask::<GitRestored>("git_restore", none)
+        .expect_err("nothing changed there");
     assert_eq!(refused.code, Code::Refused);
 }
 
@@ -279,19 +407,37 @@ fn only_a_person_restores_and_not_what_changed_since() {
 fn values_are_shown_without_secrets_and_restored_whole() {
     let house = house_in_git();
     let place = house.place.path();
-    let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0".repeat(2).get(..36).expect("enough"));
-    git(place, &["config", "credential.helper", &format!("!echo password={secret}")]);
-    std::fs::write(place.join("plant.sh"), "git config credential.helper \"!$(printf 'evil\\033[2J')\"\n")
-        .expect("room");
+    let secret = format!(
+        "ghp_{}",
+        "a1B2c3D4e5F6g7H8i9J0".repeat(2).get(..36).expect("enough")
+    );
+    git(
+        place,
+        &[
+            "config",
+            "credential.helper",
+            &format!("!echo password={secret}"),
+        ],
+    );
+    std::fs::write(
+        place.join("plant.sh"),
+        "git config credential.helper \"!$(printf 'evil\\033[2J')\"\n",
+    )
+    .expect("room");
     let view =
         house.start("baton: 1\ntitle: Secret\ncwd: .\nnodes:\n  - {id: plant, kind: command, command: sh plant.sh}\n");
     let view = house.finish(view.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     let told = known(&house, &view, "plant");
-    let GitChange::Setting { before, after, .. } = &told.evidence.as_ref().expect("it is kept").git_changes[0] else {
+    let GitChange::Setting { before, after, .. } =
+        &told.evidence.as_ref().expect("it is kept").git_changes[0]
+    else {
         panic!("{:#?}", told.evidence)
     };
-    assert!(!before[0].contains(&secret) && before[0].starts_with("!echo "), "{before:?}");
+    assert!(
+        !before[0].contains(&secret) && before[0].starts_with("!echo "),
+        "{before:?}"
+    );
     assert_eq!(after[0], "!evil\\u{1b}[2J");
     restore(&house, &view, "plant");
     assert!(git(place, &["config", "credential.helper"]).contains(&secret));
@@ -305,8 +451,15 @@ fn a_node_that_failed_shows_what_it_changed() {
                 - {id: plant, kind: command, command: 'git config core.pager evil; exit 3'}\n";
     let said = shell.say(&["run", &shell.plan_file("fails.yaml", text), "--yes"]);
     assert_eq!(said.code, Some(1), "{said:?}");
-    assert!(said.out.contains("git would run other programs than before"), "{said:?}");
+    assert!(
+        said.out
+            .contains("git would run other programs than before"),
+        "{said:?}"
+    );
     let view = house.view(latest(&house));
     assert!(matches!(state(&view, "plant"), NodeState::Failed { .. }));
-    assert_eq!(restore(&house.neighbour(Role::Cli), &view, "plant").restored, [0]);
+    assert_eq!(
+        restore(&house.neighbour(Role::Cli), &view, "plant").restored,
+        [0]
+    );
 }

@@ -15,13 +15,25 @@ fn runs_of_every_format_are_taken_up_and_finished() {
         let databases = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/databases");
         let house = House::over(&databases.join(format!("format-{format}/baton.db")));
         for next in format + 1..=NEWEST_FORMAT {
-            assert!(house.data().join(format!("baton.db.before-{next}")).exists(), "no copy before format {next}");
+            assert!(
+                house
+                    .data()
+                    .join(format!("baton.db.before-{next}"))
+                    .exists(),
+                "no copy before format {next}"
+            );
         }
         let before = [
             (
                 "Half way",
                 "lost",
-                &["done done", "lost interrupted", "running running", "reserved waiting", "after pending"][..],
+                &[
+                    "done done",
+                    "lost interrupted",
+                    "running running",
+                    "reserved waiting",
+                    "after pending",
+                ][..],
             ),
             ("Failed", "bad", &["bad failed", "below blocked"]),
         ];
@@ -30,16 +42,43 @@ fn runs_of_every_format_are_taken_up_and_finished() {
             let view = house.view(run);
             assert_eq!(words(&view), states, "format {format}, {title}");
             // Whoever asks for something takes the run over: its executor is long dead.
-            let _: RunSummary = house.ask("node_retry", NodeRef { run, node: id(&view, stuck) }).expect("it is stuck");
+            let _: RunSummary = house
+                .ask(
+                    "node_retry",
+                    NodeRef {
+                        run,
+                        node: id(&view, stuck),
+                    },
+                )
+                .expect("it is stuck");
             let view = house.finish(run);
-            assert_eq!(view.summary.state, RunState::Completed, "format {format}, {title}: {:#?}", words(&view));
+            assert_eq!(
+                view.summary.state,
+                RunState::Completed,
+                "format {format}, {title}: {:#?}",
+                words(&view)
+            );
         }
-        assert_eq!(house.view(run_of(&house, "Finished")).summary.state, RunState::Completed);
+        assert_eq!(
+            house.view(run_of(&house, "Finished")).summary.state,
+            RunState::Completed
+        );
         processes::wait_for_none(house.data());
     }
 }
 
 fn run_of(house: &House, title: &str) -> baton_model::RunId {
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 10 }).expect("runs");
-    runs.iter().find(|run| run.title == title).expect("each format's database holds it").id
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 10,
+            },
+        )
+        .expect("runs");
+    runs.iter()
+        .find(|run| run.title == title)
+        .expect("each format's database holds it")
+        .id
 }

@@ -21,33 +21,57 @@ fn run_claude(house: &House, scenario: &str, more: &str) -> RunView {
 
 /// The same with keys of the plan.
 fn run_claude_in(house: &House, scenario: &str, settings: &str, more: &str) -> RunView {
-    let (api, home) = (ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (api, home) = (
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(house);
     let node = format!("  - {{id: work, agent: claude, prompt: Write a greeting., {more}}}\n");
-    let file = shell.plan_file("plan.yaml", &format!("baton: 1\ncwd: .\n{settings}nodes:\n{node}"));
-    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tools/claude/node_modules/.bin/claude");
+    let file = shell.plan_file(
+        "plan.yaml",
+        &format!("baton: 1\ncwd: .\n{settings}nodes:\n{node}"),
+    );
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../target/tools/claude/node_modules/.bin/claude");
     let claude = std::env::var_os("BATON_TEST_CLAUDE").map_or(installed, PathBuf::from);
-    let folder = claude.parent().expect("a program lies in a folder").display().to_string();
+    let folder = claude
+        .parent()
+        .expect("a program lies in a folder")
+        .display()
+        .to_string();
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = shell.baton(&["run", &file, "--yes"]);
-    command.env("PATH", format!("{folder}:{path}")).env("HOME", home.path()).envs([
-        ("ANTHROPIC_BASE_URL", api.base_url(scenario).as_str()),
-        ("ANTHROPIC_API_KEY", "sk-ant-fake"),
-        ("DISABLE_TELEMETRY", "1"),
-        ("DISABLE_AUTOUPDATER", "1"),
-        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
-        ("IS_SANDBOX", "1"),
-    ]);
+    command
+        .env("PATH", format!("{folder}:{path}"))
+        .env("HOME", home.path())
+        .envs([
+            ("ANTHROPIC_BASE_URL", api.base_url(scenario).as_str()),
+            ("ANTHROPIC_API_KEY", "sk-ant-fake"),
+            ("DISABLE_TELEMETRY", "1"),
+            ("DISABLE_AUTOUPDATER", "1"),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+            ("IS_SANDBOX", "1"),
+        ]);
     let (status, said) = Running::new(command).end();
     assert!(status.success(), "{said}");
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 1,
+            },
+        )
+        .expect("runs");
     house.view(runs.first().expect("the run has begun").id)
 }
 
 /// The text that the node handed on.
 fn handoff_of(house: &House, view: &RunView) -> String {
     let artifact = node(view, "work").artifact.expect("a handoff");
-    let artifact: ArtifactView = house.ask("artifact_get", ArtifactRef { artifact }).expect("it is kept");
+    let artifact: ArtifactView = house
+        .ask("artifact_get", ArtifactRef { artifact })
+        .expect("it is kept");
     artifact.content.text
 }
 
@@ -55,10 +79,24 @@ fn make_repository(place: &Path) {
     let commands: [&[&str]; 3] = [
         &["init", "--quiet"],
         &["add", "--all"],
-        &["-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "-m", "first"],
+        &[
+            "-c",
+            "user.name=A",
+            "-c",
+            "user.email=a@b",
+            "commit",
+            "--quiet",
+            "--allow-empty",
+            "-m",
+            "first",
+        ],
     ];
     for arguments in commands {
-        let status = Command::new("git").args(arguments).current_dir(place).status().expect("git is installed");
+        let status = Command::new("git")
+            .args(arguments)
+            .current_dir(place)
+            .status()
+            .expect("git is installed");
         assert!(status.success(), "git {arguments:?}");
     }
 }
@@ -72,15 +110,29 @@ fn an_agent_that_names_a_file_it_never_wrote_is_found_out() {
         }
         // The scripted model says hello, and claims that it changed hello.txt.
         let view = run_claude(&house, "text", "");
-        assert_eq!(view.summary.state, RunState::Completed, "a lie alone does not stop the plan");
+        assert_eq!(
+            view.summary.state,
+            RunState::Completed,
+            "a lie alone does not stop the plan"
+        );
         assert!(node(&view, "work").unverified, "in git: {in_git}");
         let evidence = house.evidence(&view, "work");
-        let lie = Mismatch::ClaimedUntouched { path: "hello.txt".to_owned(), exists: false };
+        let lie = Mismatch::ClaimedUntouched {
+            path: "hello.txt".to_owned(),
+            exists: false,
+        };
         assert_eq!(evidence.mismatches, [lie]);
-        let expected = if in_git { FileSource::Git } else { FileSource::Directory };
+        let expected = if in_git {
+            FileSource::Git
+        } else {
+            FileSource::Directory
+        };
         assert_eq!(evidence.files.source, expected);
 
-        let target = NodeRef { run: view.summary.id, node: id(&view, "work") };
+        let target = NodeRef {
+            run: view.summary.id,
+            node: id(&view, "work"),
+        };
         let _: RunSummary = house.ask("evidence_accept", target).expect("a person may");
         assert!(!node(&house.view(view.summary.id), "work").unverified);
     }
@@ -93,10 +145,19 @@ fn an_honest_agent_is_believed_and_its_commands_are_told() {
     assert!(!node(&view, "work").unverified);
     let evidence = house.evidence(&view, "work");
     assert_eq!(evidence.files.created, ["checked.txt", "hello.txt"]);
-    let silent = Mismatch::Unmentioned { path: "checked.txt".to_owned() };
+    let silent = Mismatch::Unmentioned {
+        path: "checked.txt".to_owned(),
+    };
     assert_eq!(evidence.mismatches, [silent], "worth a look, and no lie");
-    let commands: Vec<_> = evidence.commands.iter().map(|run| (run.command.as_str(), run.end)).collect();
-    assert_eq!(commands, [("cat hello.txt && touch checked.txt", CommandEnd::Succeeded)]);
+    let commands: Vec<_> = evidence
+        .commands
+        .iter()
+        .map(|run| (run.command.as_str(), run.end))
+        .collect();
+    assert_eq!(
+        commands,
+        [("cat hello.txt && touch checked.txt", CommandEnd::Succeeded)]
+    );
 }
 
 #[test]
@@ -113,7 +174,11 @@ fn work_that_the_agent_committed_is_seen() {
     make_repository(house.place.path());
     let view = run_claude(&house, "commit", "");
     let evidence = house.evidence(&view, "work");
-    assert_eq!(evidence.files.created, ["hello.txt"], "git status has nothing to say, and yet");
+    assert_eq!(
+        evidence.files.created,
+        ["hello.txt"],
+        "git status has nothing to say, and yet"
+    );
     assert_eq!(evidence.mismatches, []);
     assert!(!node(&view, "work").unverified);
 }
@@ -121,13 +186,29 @@ fn work_that_the_agent_committed_is_seen() {
 #[test]
 fn a_reviewer_says_of_each_sentence_whether_it_is_met() {
     let house = House::new();
-    let more = "acceptanceCriteria: [{ask: hello.txt exists}, {ask: It is tested}, A word to the agent]";
+    let more =
+        "acceptanceCriteria: [{ask: hello.txt exists}, {ask: It is tested}, A word to the agent]";
     let view = run_claude_in(&house, "write_bash", "review: {}\n", more);
     let evidence = house.evidence(&view, "work");
-    let told: Vec<_> = evidence.checks.iter().map(|check| (check.criterion.as_str(), check.verdict)).collect();
-    assert_eq!(told[..2], [("hello.txt exists", Verdict::Met), ("It is tested", Verdict::NotMet)]);
+    let told: Vec<_> = evidence
+        .checks
+        .iter()
+        .map(|check| (check.criterion.as_str(), check.verdict))
+        .collect();
+    assert_eq!(
+        told[..2],
+        [
+            ("hello.txt exists", Verdict::Met),
+            ("It is tested", Verdict::NotMet)
+        ]
+    );
     assert_eq!(evidence.checks[1].detail, "nothing tests it.");
-    assert_eq!(evidence.checks[0].by, Checker::Reviewer { agent: "claude".to_owned() });
+    assert_eq!(
+        evidence.checks[0].by,
+        Checker::Reviewer {
+            agent: "claude".to_owned()
+        }
+    );
     assert!(node(&view, "work").unverified);
     processes::wait_for_none(house.data());
 }
@@ -152,15 +233,40 @@ nodes:
     assert!(said.contains("3 done, 1 not checked"), "{said}");
     let is_told = |line: &str| line.contains("done in") && line.contains(", not checked");
     assert!(said.lines().any(is_told), "{said}");
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 1,
+            },
+        )
+        .expect("runs");
     let view = house.view(runs[0].id);
-    let marks = ["said", "run", "plain"].map(|slug| (node(&view, slug).not_checked, node(&view, slug).unverified));
+    let marks = ["said", "run", "plain"]
+        .map(|slug| (node(&view, slug).not_checked, node(&view, slug).unverified));
     assert_eq!(marks, [(true, false), (false, false), (false, false)]);
-    let verdicts = |slug| house.evidence(&view, slug).checks.iter().map(|check| check.verdict).collect::<Vec<_>>();
-    assert_eq!(verdicts("said"), [Verdict::NotChecked, Verdict::NotChecked], "no reviewer was begun");
+    let verdicts = |slug| {
+        house
+            .evidence(&view, slug)
+            .checks
+            .iter()
+            .map(|check| check.verdict)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        verdicts("said"),
+        [Verdict::NotChecked, Verdict::NotChecked],
+        "no reviewer was begun"
+    );
     assert_eq!(verdicts("run"), [Verdict::NotChecked, Verdict::Met]);
-    let (status, shown) = shell.start(&["runs", "show", &view.summary.id.to_string()]).end();
-    assert!(status.success() && shown.contains("done, not checked"), "{shown}");
+    let (status, shown) = shell
+        .start(&["runs", "show", &view.summary.id.to_string()])
+        .end();
+    assert!(
+        status.success() && shown.contains("done, not checked"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -182,11 +288,21 @@ nodes:
     let (code, said) = run("fails.yaml", "", &[]);
     assert_eq!(code, Some(1), "{said}");
     assert!(!after.exists(), "nothing builds on it");
-    assert!(said.contains("ended with exit code 3 (2 tests failed)"), "{said}");
+    assert!(
+        said.contains("ended with exit code 3 (2 tests failed)"),
+        "{said}"
+    );
     let (code, said) = run("continues.yaml", "\nonFailedCriterion: continue", &[]);
     assert_eq!(code, Some(0), "{said}");
-    assert!(after.exists() && said.contains("2 done, 1 unverified"), "{said}");
-    let (code, said) = run("continues.yaml", "\nonFailedCriterion: continue", &["--strict"]);
+    assert!(
+        after.exists() && said.contains("2 done, 1 unverified"),
+        "{said}"
+    );
+    let (code, said) = run(
+        "continues.yaml",
+        "\nonFailedCriterion: continue",
+        &["--strict"],
+    );
     assert_eq!(code, Some(1), "{said}");
 }
 
@@ -213,32 +329,52 @@ fn an_answer_without_headings_is_a_handoff_and_held_to_account() {
     let house = House::new();
     let view = run_claude(&house, "lie_unasked", "");
     assert!(node(&view, "work").unverified);
-    let lie = Mismatch::ClaimedUntouched { path: "ghost.txt".to_owned(), exists: false };
+    let lie = Mismatch::ClaimedUntouched {
+        path: "ghost.txt".to_owned(),
+        exists: false,
+    };
     assert_eq!(house.evidence(&view, "work").mismatches, [lie]);
     let text = handoff_of(&house, &view);
-    assert_eq!(text, "**What was done:**\nAll done. I created `ghost.txt` and ran it.");
+    assert_eq!(
+        text,
+        "**What was done:**\nAll done. I created `ghost.txt` and ran it."
+    );
 }
 
 #[test]
 fn a_handoff_turn_that_fails_leaves_what_the_agent_said() {
     let house = House::new();
     let view = run_claude(&house, "handoff_fails", "");
-    assert_eq!(handoff_of(&house, &view), "**What was done:**\nI wrote `hello.txt` with one line.");
+    assert_eq!(
+        handoff_of(&house, &view),
+        "**What was done:**\nI wrote `hello.txt` with one line."
+    );
     assert!(!node(&view, "work").unverified);
     assert_eq!(house.evidence(&view, "work").mismatches, []);
 }
 
 #[test]
 fn an_agent_that_does_and_says_nothing_is_not_verified() {
-    for (script, is_doubted) in [("true", true), ("touch done.txt", false), ("echo I looked.", false)] {
+    for (script, is_doubted) in [
+        ("true", true),
+        ("touch done.txt", false),
+        ("echo I looked.", false),
+    ] {
         let house = House::new();
         crate::planning::teach(&house, &format!("cat >/dev/null; {script}"));
-        let run = house.start("\nbaton: 1\nnodes:\n  - {id: work, agent: planner, prompt: Do it.}\n");
+        let run =
+            house.start("\nbaton: 1\nnodes:\n  - {id: work, agent: planner, prompt: Do it.}\n");
         let view = house.finish(run.summary.id);
         assert_eq!(view.summary.state, RunState::Completed);
         assert_eq!(node(&view, "work").unverified, is_doubted, "{script}");
-        let input = AttemptRef { run: view.summary.id, node: id(&view, "work"), attempt: None };
-        let known: EvidenceView = house.ask("evidence_get", input).expect("the node has an attempt");
+        let input = AttemptRef {
+            run: view.summary.id,
+            node: id(&view, "work"),
+            attempt: None,
+        };
+        let known: EvidenceView = house
+            .ask("evidence_get", input)
+            .expect("the node has an attempt");
         let doubt = is_doubted.then(|| "the agent did nothing and said nothing".to_owned());
         assert_eq!(known.doubt, doubt, "{script}");
     }
@@ -248,7 +384,10 @@ fn an_agent_that_does_and_says_nothing_is_not_verified() {
 fn commands_that_check_decide_by_their_exit_code() {
     let house = House::new();
     // Git tells what a node made, however long its machine takes to look.
-    let made = std::process::Command::new("git").args(["init", "--quiet"]).current_dir(house.place.path()).status();
+    let made = std::process::Command::new("git")
+        .args(["init", "--quiet"])
+        .current_dir(house.place.path())
+        .status();
     assert!(made.expect("git").success());
     let run = house.start(
         "
@@ -269,9 +408,16 @@ nodes:
     assert_eq!(view.summary.state, RunState::Completed);
     assert!(node(&view, "work").unverified && !node(&view, "after").unverified);
     let evidence = house.evidence(&view, "work");
-    let told: Vec<_> = evidence.checks.iter().map(|check| (check.by.clone(), check.verdict)).collect();
+    let told: Vec<_> = evidence
+        .checks
+        .iter()
+        .map(|check| (check.by.clone(), check.verdict))
+        .collect();
     let command = |code| Checker::Command { code: Some(code) };
-    assert_eq!(told[..2], [(command(0), Verdict::Met), (command(3), Verdict::NotMet)]);
+    assert_eq!(
+        told[..2],
+        [(command(0), Verdict::Met), (command(3), Verdict::NotMet)]
+    );
     assert_eq!(evidence.checks[1].detail, "broken", "the end of the output");
     assert_eq!(evidence.files.created, ["made.txt"]);
 }
@@ -291,11 +437,22 @@ nodes:
 ",
     );
     let view = house.finish(run.summary.id);
-    assert_eq!(house.read("rounds.txt"), "round\nround\n", "it was tried twice");
-    let NodeState::Failed { failure: Failure::CriteriaFailed { detail }, .. } = state(&view, "work") else {
+    assert_eq!(
+        house.read("rounds.txt"),
+        "round\nround\n",
+        "it was tried twice"
+    );
+    let NodeState::Failed {
+        failure: Failure::CriteriaFailed { detail },
+        ..
+    } = state(&view, "work")
+    else {
         panic!("{:?}", state(&view, "work"))
     };
-    assert_eq!(detail, "`test $(wc -l < rounds.txt) -ge 3` ended with exit code 1");
+    assert_eq!(
+        detail,
+        "`test $(wc -l < rounds.txt) -ge 3` ended with exit code 1"
+    );
 }
 
 #[test]
@@ -309,13 +466,29 @@ nodes:
 ",
     );
     processes::wait("the check to begin", || {
-        house.place.path().join("began").exists().then_some(()).ok_or_else(|| "not yet".to_owned())
+        house
+            .place
+            .path()
+            .join("began")
+            .exists()
+            .then_some(())
+            .ok_or_else(|| "not yet".to_owned())
     });
     let began = Instant::now();
-    let _: RunSummary = house.ask("run_cancel", RunRef { run: run.summary.id }).expect("it runs");
+    let _: RunSummary = house
+        .ask(
+            "run_cancel",
+            RunRef {
+                run: run.summary.id,
+            },
+        )
+        .expect("it runs");
     let view = house.until(run.summary.id, |view| view.summary.state.has_ended());
     assert_eq!(view.summary.state, RunState::Cancelled);
-    assert!(began.elapsed() < Duration::from_secs(30), "nobody waited for the check");
+    assert!(
+        began.elapsed() < Duration::from_secs(30),
+        "nobody waited for the check"
+    );
     processes::wait_for_none(house.data());
 }
 
@@ -337,17 +510,40 @@ nodes:
     );
     let first = shell.start(&["run", &file, "--yes"]);
     processes::wait("the check to begin", || {
-        house.place.path().join("check.txt").exists().then_some(()).ok_or_else(|| "not yet".to_owned())
+        house
+            .place
+            .path()
+            .join("check.txt")
+            .exists()
+            .then_some(())
+            .ok_or_else(|| "not yet".to_owned())
     });
     assert!(first.kill(), "Baton dies while the check runs");
     std::fs::write(house.place.path().join("go"), "").expect("room");
     let (status, said) = shell.start(&["resume", "--all"]).end();
     assert!(status.success(), "{said}");
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 1,
+            },
+        )
+        .expect("runs");
     let view = house.view(runs[0].id);
     assert_eq!(view.summary.state, RunState::Completed);
-    assert_eq!((house.read("work.txt").as_str(), house.read("check.txt").as_str()), ("once\n", "once\n"));
-    assert_eq!(house.evidence(&view, "work").checks[0].verdict, Verdict::Met);
+    assert_eq!(
+        (
+            house.read("work.txt").as_str(),
+            house.read("check.txt").as_str()
+        ),
+        ("once\n", "once\n")
+    );
+    assert_eq!(
+        house.evidence(&view, "work").checks[0].verdict,
+        Verdict::Met
+    );
 }
 
 #[test]
@@ -362,44 +558,110 @@ nodes:
 ";
     let plan = house.approved(text);
     let first = plan.plan.nodes[0].id;
-    let run = house.run(plan.plan.id, RunGoal::Node { node: first }).expect("it may run").summary.id;
+    let run = house
+        .run(plan.plan.id, RunGoal::Node { node: first })
+        .expect("it may run")
+        .summary
+        .id;
     let view = house.finish(run);
-    let edge = EdgeRef { run, parent: first, child: id(&view, "second") };
+    let edge = EdgeRef {
+        run,
+        parent: first,
+        child: id(&view, "second"),
+    };
     let before: EdgeView = house.ask("edge_context", edge.clone()).expect("an edge");
-    assert!(before.text.starts_with("## first\n\n**What was done:**") && before.tokens > 10, "{before:?}");
+    assert!(
+        before.text.starts_with("## first\n\n**What was done:**") && before.tokens > 10,
+        "{before:?}"
+    );
     let (pinned, artifact) = ("Only this.".to_owned(), before.artifact);
     let EdgeRef { parent, child, .. } = edge;
-    let pin = HandoffPin { run, parent, child, text: pinned, artifact };
-    let _: RunSummary = house.ask("handoff_pin", pin).expect("the child has not started");
-    let after: EdgeView = house.ask("edge_context", edge.clone()).expect("an edge");
-    assert_eq!((after.text.as_str(), after.body.as_str()), ("## first\n\nOnly this.\n\n", "Only this."));
-    assert!(after.pin.is_some_and(|pin| !pin.stale));
-    let pinned = |view: &RunView| view.nodes.iter().map(|node| node.pinned.clone()).collect::<Vec<_>>();
-    assert!(pinned(&house.view(run)).contains(&vec![parent]), "the child's card can say so");
-    let moved = |after| -> Vec<(NodeId, usize)> {
-        let now: RunProgress = house.ask("run_progress", RunAfter { run, after }).expect("a run");
-        now.nodes.iter().map(|node| (node.node, node.pinned.len())).collect()
+    let pin = HandoffPin {
+        run,
+        parent,
+        child,
+        text: pinned,
+        artifact,
     };
-    assert_eq!(moved(view.seq), [(child, 1)], "and does, to whoever looks on");
+    let _: RunSummary = house
+        .ask("handoff_pin", pin)
+        .expect("the child has not started");
+    let after: EdgeView = house.ask("edge_context", edge.clone()).expect("an edge");
+    assert_eq!(
+        (after.text.as_str(), after.body.as_str()),
+        ("## first\n\nOnly this.\n\n", "Only this.")
+    );
+    assert!(after.pin.is_some_and(|pin| !pin.stale));
+    let pinned = |view: &RunView| {
+        view.nodes
+            .iter()
+            .map(|node| node.pinned.clone())
+            .collect::<Vec<_>>()
+    };
+    assert!(
+        pinned(&house.view(run)).contains(&vec![parent]),
+        "the child's card can say so"
+    );
+    let moved = |after| -> Vec<(NodeId, usize)> {
+        let now: RunProgress = house
+            .ask("run_progress", RunAfter { run, after })
+            .expect("a run");
+        now.nodes
+            .iter()
+            .map(|node| (node.node, node.pinned.len()))
+            .collect()
+    };
+    assert_eq!(
+        moved(view.seq),
+        [(child, 1)],
+        "and does, to whoever looks on"
+    );
 
     let other = house.neighbour(baton_api::Role::Cli);
-    let _: RunSummary = other.ask("run_want", RunWant { run, goal: RunGoal::All }).expect("another process goes on");
+    let _: RunSummary = other
+        .ask(
+            "run_want",
+            RunWant {
+                run,
+                goal: RunGoal::All,
+            },
+        )
+        .expect("another process goes on");
     let view = house.until(run, |view| view.summary.state.has_ended());
     assert_eq!(view.summary.state, RunState::Completed);
-    assert_eq!(house.read("second.md"), after.text, "the very words that were shown");
+    assert_eq!(
+        house.read("second.md"),
+        after.text,
+        "the very words that were shown"
+    );
     assert_eq!(house.read("a.txt"), "1\n", "named outputs are as they were");
-    assert!(house.read("third.md").contains("**What was done:**"), "the other child gets the handoff itself");
+    assert!(
+        house.read("third.md").contains("**What was done:**"),
+        "the other child gets the handoff itself"
+    );
 
-    let input = ArtifactEdit { run, node: parent, text: "**What was done:**\nSomething else.".to_owned() };
+    let input = ArtifactEdit {
+        run,
+        node: parent,
+        text: "**What was done:**\nSomething else.".to_owned(),
+    };
     let _: RunSummary = house.ask("artifact_edit", input).expect("it is done");
     let stale: EdgeView = house.ask("edge_context", edge.clone()).expect("an edge");
-    assert!(stale.pin.is_some_and(|pin| pin.stale), "the parent says something else now");
+    assert!(
+        stale.pin.is_some_and(|pin| pin.stale),
+        "the parent says something else now"
+    );
     let before = house.view(run).seq;
-    let _: RunSummary = house.ask("handoff_unpin", edge.clone()).expect("it is pinned");
+    let _: RunSummary = house
+        .ask("handoff_unpin", edge.clone())
+        .expect("it is pinned");
     assert_eq!(moved(before), [(child, 0)], "free again");
     let free: EdgeView = house.ask("edge_context", edge).expect("an edge");
     assert!(pinned(&house.view(run)).iter().all(Vec::is_empty));
-    assert!(free.pin.is_none() && free.text.contains("Something else."), "{free:?}");
+    assert!(
+        free.pin.is_none() && free.text.contains("Something else."),
+        "{free:?}"
+    );
 }
 
 #[test]
@@ -414,10 +676,22 @@ nodes:
 ",
     );
     let view = house.finish(run.summary.id);
-    let edge = EdgeRef { run: view.summary.id, parent: id(&view, "a"), child: id(&view, "b") };
+    let edge = EdgeRef {
+        run: view.summary.id,
+        parent: id(&view, "a"),
+        child: id(&view, "b"),
+    };
     assert!(house.ask::<EdgeView>("edge_context", edge.clone()).is_err());
     let EdgeRef { run, parent, child } = edge;
-    let pin = HandoffPin { run, parent, child, text: "x".to_owned(), artifact: None };
-    let refused = house.ask::<RunSummary>("handoff_pin", pin).expect_err("nothing passes there");
+    let pin = HandoffPin {
+        run,
+        parent,
+        child,
+        text: "x".to_owned(),
+        artifact: None,
+    };
+    let refused = house
+        .ask::<RunSummary>("handoff_pin", pin)
+        .expect_err("nothing passes there");
     assert_eq!(refused.message, "'b' receives nothing from 'a'");
 }

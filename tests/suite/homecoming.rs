@@ -36,10 +36,19 @@ const LINES: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n";
 
 fn git(place: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
-    command.args(["-c", "user.name=A", "-c", "user.email=a@b"]).args(arguments).current_dir(place);
+    command
+        .args(["-c", "user.name=A", "-c", "user.email=a@b"])
+        .args(arguments)
+        .current_dir(place);
     let output = command.output().expect("git is installed");
-    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout)
+        .trim_end()
+        .to_owned()
 }
 
 /// A repository with one file of nine lines.
@@ -57,19 +66,36 @@ fn house() -> House {
 fn ran(house: &House, text: &str) -> RunView {
     let run = house.start(text).summary.id;
     let view = house.finish(run);
-    assert_eq!(view.summary.state, RunState::Completed, "{:?}", view.summary);
+    assert_eq!(
+        view.summary.state,
+        RunState::Completed,
+        "{:?}",
+        view.summary
+    );
     view
 }
 
 fn home(house: &House, view: &RunView) -> HomeView {
-    house.ask("run_home", HomeLook { run: view.summary.id, nodes: None }).expect("a look")
+    house
+        .ask(
+            "run_home",
+            HomeLook {
+                run: view.summary.id,
+                nodes: None,
+            },
+        )
+        .expect("a look")
 }
 
 /// An agent that knows only how to put both sides of the conflict together.
 fn settler(house: &House) {
     let script = "cat > /dev/null; sed -e s/^five$/both/ -e '/^<<<<<<</,/^>>>>>>>/c both' -i both.txt; echo settled";
     let command = ["sh", "-c", script].map(str::to_owned).to_vec();
-    let agent = CustomAgent { id: "settler".to_owned(), command, protocol: Default::default() };
+    let agent = CustomAgent {
+        id: "settler".to_owned(),
+        command,
+        protocol: Default::default(),
+    };
     let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
 }
 
@@ -83,32 +109,56 @@ fn work_is_looked_at_brought_home_taken_back_and_made_a_branch_from_the_shell() 
     let view = ran(&house, PAIR);
     let place = house.place.path();
     std::fs::write(place.join("mine.txt"), "not committed\n").expect("room");
-    assert_eq!(house.read("both.txt"), LINES, "nodes that work apart leave the directory alone");
+    assert_eq!(
+        house.read("both.txt"),
+        LINES,
+        "nodes that work apart leave the directory alone"
+    );
 
     let looked = shell.say(&["worktrees", "home", "Pair", "--look"]);
     assert_eq!(looked.code, Some(0), "{looked:?}");
-    for line in ["M both.txt  +1 -1", "A top.txt  +1 -0", "top: not in the directory"] {
+    for line in [
+        "M both.txt  +1 -1",
+        "A top.txt  +1 -0",
+        "top: not in the directory",
+    ] {
         assert!(looked.out.contains(line), "{line}: {}", looked.out);
     }
     assert_eq!(house.read("both.txt"), LINES, "a look changes nothing");
 
     let came = shell.say(&["worktrees", "home", "Pair"]);
     assert_eq!(came.code, Some(0), "{came:?}");
-    assert_eq!(house.read("both.txt"), LINES.replace("one", "ONE").replace("nine", "NINE"));
-    assert_eq!((house.read("top.txt"), house.read("bottom.txt")), ("top\n".to_owned(), "bottom\n".to_owned()));
-    assert_eq!(git(place, &["diff", "--cached", "--name-only"]), "", "nothing is staged for the person");
+    assert_eq!(
+        house.read("both.txt"),
+        LINES.replace("one", "ONE").replace("nine", "NINE")
+    );
+    assert_eq!(
+        (house.read("top.txt"), house.read("bottom.txt")),
+        ("top\n".to_owned(), "bottom\n".to_owned())
+    );
+    assert_eq!(
+        git(place, &["diff", "--cached", "--name-only"]),
+        "",
+        "nothing is staged for the person"
+    );
     assert_eq!(home(&house, &view).outside, 0);
     let list = shell.say(&["worktrees", "list"]);
     assert_eq!(list.out.matches("merged").count(), 2, "{}", list.out);
 
     let back = shell.say(&["worktrees", "back", "Pair"]);
     assert_eq!(back.code, Some(0), "{back:?}");
-    assert_eq!((house.read("both.txt"), house.read("top.txt")), (LINES.to_owned(), String::new()));
+    assert_eq!(
+        (house.read("both.txt"), house.read("top.txt")),
+        (LINES.to_owned(), String::new())
+    );
     assert_eq!(house.read("mine.txt"), "not committed\n");
 
     let one = shell.say(&["worktrees", "home", "Pair", "--node", "top"]);
     assert_eq!(one.code, Some(0), "{one:?}");
-    assert_eq!((house.read("top.txt"), house.read("bottom.txt")), ("top\n".to_owned(), String::new()));
+    assert_eq!(
+        (house.read("top.txt"), house.read("bottom.txt")),
+        ("top\n".to_owned(), String::new())
+    );
 
     let branch = shell.say(&["worktrees", "home", "Pair", "--branch", "rest/of-it"]);
     assert_eq!(branch.code, Some(0), "{branch:?}");
@@ -123,14 +173,31 @@ fn work_is_looked_at_brought_home_taken_back_and_made_a_branch_from_the_shell() 
 fn nodes_beside_each_other_that_changed_one_file_are_told_afterwards() {
     let house = house();
     let view = ran(&house, PAIR);
-    let found: Vec<OverlapView> = house.ask("run_overlaps", RunRef { run: view.summary.id }).expect("a list");
-    let [pair] = &found[..] else { panic!("one pair: {found:?}") };
-    assert_eq!((pair.proof, &pair.files[..]), (OverlapProof::Apart, &["both.txt".to_owned()][..]));
-    assert_eq!((pair.first, pair.second), (id(&view, "top"), id(&view, "bottom")));
+    let found: Vec<OverlapView> = house
+        .ask(
+            "run_overlaps",
+            RunRef {
+                run: view.summary.id,
+            },
+        )
+        .expect("a list");
+    let [pair] = &found[..] else {
+        panic!("one pair: {found:?}")
+    };
+    assert_eq!(
+        (pair.proof, &pair.files[..]),
+        (OverlapProof::Apart, &["both.txt".to_owned()][..])
+    );
+    assert_eq!(
+        (pair.first, pair.second),
+        (id(&view, "top"), id(&view, "bottom"))
+    );
 
     // In one directory they have to be at work at the same time: each waits until the other is there.
     let meets = |own: &str, other: &str| {
-        format!("touch .git/{own} && until [ -e .git/{other} ]; do sleep 0.02; done; echo {own} >> both.txt")
+        format!(
+            "touch .git/{own} && until [ -e .git/{other} ]; do sleep 0.02; done; echo {own} >> both.txt"
+        )
     };
     let text = format!(
         "baton: 1\ntitle: Beside\ncwd: .\nnodes:\n  - {{id: x, kind: command, command: '{}'}}\n  \
@@ -139,9 +206,23 @@ fn nodes_beside_each_other_that_changed_one_file_are_told_afterwards() {
         meets("y", "x")
     );
     let view = ran(&house, &text);
-    let found: Vec<OverlapView> = house.ask("run_overlaps", RunRef { run: view.summary.id }).expect("a list");
-    let told: Vec<_> = found.iter().map(|pair| (pair.first, pair.second, pair.proof)).collect();
-    assert_eq!(told, [(id(&view, "x"), id(&view, "y"), OverlapProof::SameTime)], "z waited for both");
+    let found: Vec<OverlapView> = house
+        .ask(
+            "run_overlaps",
+            RunRef {
+                run: view.summary.id,
+            },
+        )
+        .expect("a list");
+    let told: Vec<_> = found
+        .iter()
+        .map(|pair| (pair.first, pair.second, pair.proof))
+        .collect();
+    assert_eq!(
+        told,
+        [(id(&view, "x"), id(&view, "y"), OverlapProof::SameTime)],
+        "z waited for both"
+    );
     let said = Shell::of(&house).say(&["worktrees", "overlaps", "Beside"]);
     assert!(said.out.contains("both.txt"), "{said:?}");
 }
@@ -154,10 +235,20 @@ fn what_does_not_fit_is_handed_to_an_agent_and_brought_home_by_the_person() {
     let shell = Shell::of(&house);
     let refused = shell.say(&["worktrees", "home", "Clash"]);
     assert_eq!(refused.code, Some(1), "{refused:?}");
-    assert!(refused.out.contains("both.txt  both changed the same lines"), "{}", refused.out);
+    assert!(
+        refused
+            .out
+            .contains("both.txt  both changed the same lines"),
+        "{}",
+        refused.out
+    );
     assert_eq!(house.read("both.txt"), LINES, "nothing is half done");
     let open = home(&house, &view).open.expect("it waits in a worktree");
-    assert!(std::fs::read_to_string(Path::new(&open.place).join("both.txt")).expect("there").contains("<<<<<<<"));
+    assert!(
+        std::fs::read_to_string(Path::new(&open.place).join("both.txt"))
+            .expect("there")
+            .contains("<<<<<<<")
+    );
     let early = shell.say(&["worktrees", "home", "Clash", "--by-hand"]);
     assert!(early.err.contains("markers are left"), "{early:?}");
 
@@ -165,13 +256,22 @@ fn what_does_not_fit_is_handed_to_an_agent_and_brought_home_by_the_person() {
     assert_eq!(settled.code, Some(0), "{settled:?}");
     let solver = home(&house, &view).solver.expect("an agent was asked");
     assert_eq!(solver.state, RunState::Completed);
-    assert_eq!(house.read("both.txt"), LINES, "the agent works in the worktree alone");
+    assert_eq!(
+        house.read("both.txt"),
+        LINES,
+        "the agent works in the worktree alone"
+    );
     let came = shell.say(&["worktrees", "home", "Clash", "--by-hand"]);
     assert_eq!(came.code, Some(0), "{came:?}");
     assert_eq!(house.read("both.txt"), LINES.replace("five", "both"));
     assert!(!Path::new(&open.place).exists(), "its worktree is gone");
-    let again: HomeAgent = HomeAgent { run: view.summary.id, agent: None };
-    let nothing = house.ask::<RunView>("run_home_agent", again).expect_err("nothing waits any more");
+    let again: HomeAgent = HomeAgent {
+        run: view.summary.id,
+        agent: None,
+    };
+    let nothing = house
+        .ask::<RunView>("run_home_agent", again)
+        .expect_err("nothing waits any more");
     assert_eq!(nothing.code, Code::Refused);
 }
 
@@ -181,23 +281,58 @@ fn a_merge_is_seen_before_its_node_begins_and_an_agent_node_settles_it() {
     settler(&house);
     let join = "  - {id: join, agent: settler, prompt: Join them., dependsOn: [left, right]}\n";
     let run = house.start(&format!("{CLASH}{join}")).summary.id;
-    let asks = |view: &RunView| matches!(state(view, "join"), NodeState::Waiting { what: WaitingFor::Merge { .. } });
+    let asks = |view: &RunView| {
+        matches!(
+            state(view, "join"),
+            NodeState::Waiting {
+                what: WaitingFor::Merge { .. }
+            }
+        )
+    };
     let view = house.until(run, asks);
     let node = id(&view, "join");
-    let seen: FanInView = house.ask("node_fan_in", NodeRef { run, node }).expect("a look");
-    let titles: Vec<&str> = seen.sources.iter().map(|side| side.title.as_str()).collect();
-    assert_eq!((titles.len(), seen.clashes.len(), seen.missing.len()), (2, 1, 0), "{seen:?}");
+    let seen: FanInView = house
+        .ask("node_fan_in", NodeRef { run, node })
+        .expect("a look");
+    let titles: Vec<&str> = seen
+        .sources
+        .iter()
+        .map(|side| side.title.as_str())
+        .collect();
+    assert_eq!(
+        (titles.len(), seen.clashes.len(), seen.missing.len()),
+        (2, 1, 0),
+        "{seen:?}"
+    );
     let told = Shell::of(&house).say(&["worktrees", "fan-in", "Clash", "join"]);
-    assert!(told.out.contains("both.txt  both changed the same lines"), "{told:?}");
+    assert!(
+        told.out.contains("both.txt  both changed the same lines"),
+        "{told:?}"
+    );
 
-    let wish = NodeMerge { run, node, resolution: Resolution::Agent };
+    let wish = NodeMerge {
+        run,
+        node,
+        resolution: Resolution::Agent,
+    };
     let _: RunSummary = house.ask("node_merge", wish).expect("it waits for that");
     let view = house.finish(run);
     assert_eq!(view.summary.state, RunState::Completed);
     let home = home(&house, &view);
-    assert!(home.clashes.is_empty(), "what was settled is not asked again: {:?}", home.clashes);
-    let wish = HomeBring { run, nodes: None, branch: None, resolution: None };
-    let brought: HomeBrought = house.ask("run_bring_home", wish).expect("nothing is in the way");
+    assert!(
+        home.clashes.is_empty(),
+        "what was settled is not asked again: {:?}",
+        home.clashes
+    );
+    let wish = HomeBring {
+        run,
+        nodes: None,
+        branch: None,
+        resolution: None,
+    };
+    let brought: HomeBrought = house
+        .ask("run_bring_home", wish)
+        .expect("nothing is in the way");
     assert!(brought.conflict.is_none());
     assert_eq!(house.read("both.txt"), LINES.replace("five", "both"));
 }
@@ -208,16 +343,30 @@ fn a_death_on_the_way_home_leaves_all_or_nothing_and_another_try_completes_it() 
         let house = house();
         let view = ran(&house, PAIR);
         let shell = Shell::of(&house);
-        let died = shell.baton(&["worktrees", "home", "Pair"]).env("BATON_CRASH_AT", point).output();
-        assert_eq!(died.expect("baton starts").status.code(), None, "{point} is passed");
+        let died = shell
+            .baton(&["worktrees", "home", "Pair"])
+            .env("BATON_CRASH_AT", point)
+            .output();
+        assert_eq!(
+            died.expect("baton starts").status.code(),
+            None,
+            "{point} is passed"
+        );
         let whole = LINES.replace("one", "ONE").replace("nine", "NINE");
-        let expected = if point == "before homecoming" { LINES } else { &whole };
+        let expected = if point == "before homecoming" {
+            LINES
+        } else {
+            &whole
+        };
         assert_eq!(house.read("both.txt"), expected, "{point}");
         let again = shell.say(&["worktrees", "home", "Pair"]);
         if point == "before homecoming" {
             assert_eq!(again.code, Some(0), "{again:?}");
         }
         assert_eq!(house.read("both.txt"), whole);
-        assert_eq!((house.read("top.txt"), home(&house, &view).outside), ("top\n".to_owned(), 0));
+        assert_eq!(
+            (house.read("top.txt"), home(&house, &view).outside),
+            ("top\n".to_owned(), 0)
+        );
     }
 }

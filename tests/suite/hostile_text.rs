@@ -15,10 +15,16 @@ const PRINTF: &str = r"\033]52;c;ZXZpbA==\007\033[2J\302\2335m\342\200\256\342\2
 
 /// What a terminal would obey, or a reader would not see.
 fn assert_tame(command: &str, text: &str) {
-    let hidden: Vec<_> = text.char_indices().filter(|&(_, c)| c != '\n' && c != '\t' && is_hidden(c)).collect();
+    let hidden: Vec<_> = text
+        .char_indices()
+        .filter(|&(_, c)| c != '\n' && c != '\t' && is_hidden(c))
+        .collect();
     if let Some((at, c)) = hidden.first() {
         let from = text.floor_char_boundary(at.saturating_sub(80));
-        panic!("{command} prints {c:?}: {:?}", &text[from..text.ceil_char_boundary(at + 80)]);
+        panic!(
+            "{command} prints {c:?}: {:?}",
+            &text[from..text.ceil_char_boundary(at + 80)]
+        );
     }
 }
 
@@ -27,11 +33,29 @@ fn no_command_lets_a_terminal_obey_somebody_elses_text() {
     let house = House::new();
     let shell = Shell::of(&house);
     let git = |words: &[&str]| {
-        let done = Command::new("git").args(words).current_dir(house.place.path()).output().expect("git is installed");
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let done = Command::new("git")
+            .args(words)
+            .current_dir(house.place.path())
+            .output()
+            .expect("git is installed");
+        assert!(
+            done.status.success(),
+            "{}",
+            String::from_utf8_lossy(&done.stderr)
+        );
     };
     git(&["init", "--quiet"]);
-    git(&["-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "-m", "first"]);
+    git(&[
+        "-c",
+        "user.name=A",
+        "-c",
+        "user.email=a@b",
+        "commit",
+        "--quiet",
+        "--allow-empty",
+        "-m",
+        "first",
+    ]);
     let plan = format!(
         "baton: 1\ntitle: \"Title {YAML}\"\ndescription: \"Goal {YAML}\"\ncwd: .\nisolation: worktree\nnodes:\n  \
          - {{id: good, title: \"Good {YAML}\", kind: command, acceptanceCriteria: [\"Criterion {YAML}\"], command: \
@@ -52,18 +76,44 @@ fn no_command_lets_a_terminal_obey_somebody_elses_text() {
         text
     };
     let imported = at_a_terminal(&["plan", "import", &file]);
-    assert!(imported.contains("Title ]52;c;ZXZpbA=="), "what can be seen of it is shown: {imported}");
-    let plans: Vec<PlanSummary> = house.ask("plans_list", serde_json::Value::Null).expect("plans");
-    let plan = plans.iter().find(|plan| plan.title.starts_with("Title")).expect("it was taken in").id;
-    let view: PlanView = house.ask("plan_get", PlanRef { plan }).expect("it is there");
-    let approve = PlanApprove { plan, revision: view.revision, anyway: true };
-    let _: PlanView = house.ask("plan_approve", approve).expect("nobody else has changed it");
-    let run = house.run(plan, RunGoal::All).expect("it may run").summary.id;
+    assert!(
+        imported.contains("Title ]52;c;ZXZpbA=="),
+        "what can be seen of it is shown: {imported}"
+    );
+    let plans: Vec<PlanSummary> = house
+        .ask("plans_list", serde_json::Value::Null)
+        .expect("plans");
+    let plan = plans
+        .iter()
+        .find(|plan| plan.title.starts_with("Title"))
+        .expect("it was taken in")
+        .id;
+    let view: PlanView = house
+        .ask("plan_get", PlanRef { plan })
+        .expect("it is there");
+    let approve = PlanApprove {
+        plan,
+        revision: view.revision,
+        anyway: true,
+    };
+    let _: PlanView = house
+        .ask("plan_approve", approve)
+        .expect("nobody else has changed it");
+    let run = house
+        .run(plan, RunGoal::All)
+        .expect("it may run")
+        .summary
+        .id;
     let is_over = |view: &RunView, slug: &str| node(view, slug).state.has_ended();
-    let view = house.until(run, |view| ["good", "same", "bad"].iter().all(|slug| is_over(view, slug)));
+    let view = house.until(run, |view| {
+        ["good", "same", "bad"]
+            .iter()
+            .all(|slug| is_over(view, slug))
+    });
 
     let (run, plan) = (run.to_string(), plan.to_string());
-    let sessions = ["good", "bad"].map(|slug| node(&view, slug).session.expect("it ran").to_string());
+    let sessions =
+        ["good", "bad"].map(|slug| node(&view, slug).session.expect("it ran").to_string());
     let mut commands: Vec<Vec<&str>> = vec![
         vec!["plan", "list"],
         vec!["plan", "show", &plan],
@@ -103,10 +153,22 @@ fn no_command_lets_a_terminal_obey_somebody_elses_text() {
     // In a file the text is whole where it has to come back, and tame where it is to be read.
     for format in ["markdown", "mermaid", "dot", "svg"] {
         let said = shell.say(&["plan", "export", &plan, "--format", format]);
-        assert!(!said.out.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}', '\u{200b}']), "{format}: {}", said.out);
+        assert!(
+            !said
+                .out
+                .contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}', '\u{200b}']),
+            "{format}: {}",
+            said.out
+        );
     }
     let copy = house.place.path().join("copy.yaml");
-    std::fs::write(&copy, shell.say(&["plan", "export", &plan, "--format", "yaml"]).out).expect("room");
+    std::fs::write(
+        &copy,
+        shell
+            .say(&["plan", "export", &plan, "--format", "yaml"])
+            .out,
+    )
+    .expect("room");
     let again: PlanImported = house
         .ask(
             "plan_import",
@@ -139,5 +201,8 @@ fn a_run_is_followed_without_obeying_it() {
     let (status, text) = terminal.end();
     assert_eq!(status.code(), Some(1), "{text}");
     assert_tame("baton run", &text);
-    assert!(text.contains("wrong ") && text.contains("Title ]52;c;"), "{text}");
+    assert!(
+        text.contains("wrong ") && text.contains("Title ]52;c;"),
+        "{text}"
+    );
 }

@@ -31,30 +31,69 @@ fn a_question_waits_in_the_inbox_until_it_is_answered_rightly() {
     let view = house.until(run, |view| waits(view, "ask"));
     let items = inbox(&house);
     let overview: Overview = house.ask("overview_get", Nothing {}).expect("an overview");
-    let open: Vec<_> = overview.runs.iter().map(|open| (open.run, open.title.as_str(), open.here)).collect();
+    let open: Vec<_> = overview
+        .runs
+        .iter()
+        .map(|open| (open.run, open.title.as_str(), open.here))
+        .collect();
     assert_eq!((open, overview.waiting), (vec![(run, "Question", true)], 1));
-    let [item] = items.as_slice() else { panic!("one thing waits: {items:#?}") };
+    let [item] = items.as_slice() else {
+        panic!("one thing waits: {items:#?}")
+    };
     assert_eq!((item.run, item.plan_title.as_str()), (run, "Question"));
-    assert!(item.since >= view.summary.started_at, "it waits since a moment of this run: {:?}", item.since);
+    assert!(
+        item.since >= view.summary.started_at,
+        "it waits since a moment of this run: {:?}",
+        item.since
+    );
     let node = item.node.as_ref().expect("it is about a node");
-    assert_eq!((node.id, node.slug.as_str(), node.title.as_str()), (id(&view, "ask"), "ask", "Pick a name"));
+    assert_eq!(
+        (node.id, node.slug.as_str(), node.title.as_str()),
+        (id(&view, "ask"), "ask", "Pick a name")
+    );
     let options = vec!["Harbour".to_owned(), "Lantern".to_owned()];
     let question = "Which name?".to_owned();
-    assert_eq!(item.ask, InboxAsk::Input { question, input_type: InputType::Choice, options, due: None });
+    assert_eq!(
+        item.ask,
+        InboxAsk::Input {
+            question,
+            input_type: InputType::Choice,
+            options,
+            due: None
+        }
+    );
 
-    let answer = |value: &str| NodeInput { run, node: node.id, value: value.to_owned() };
-    let refused = house.ask::<RunSummary>("node_input", answer("Bridge")).expect_err("it is not among the options");
+    let answer = |value: &str| NodeInput {
+        run,
+        node: node.id,
+        value: value.to_owned(),
+    };
+    let refused = house
+        .ask::<RunSummary>("node_input", answer("Bridge"))
+        .expect_err("it is not among the options");
     assert_eq!(refused.code, Code::Refused);
-    assert!(refused.message.contains("one of Harbour, Lantern"), "{}", refused.message);
-    assert_eq!(inbox(&house).len(), 1, "what was refused has answered nothing");
+    assert!(
+        refused.message.contains("one of Harbour, Lantern"),
+        "{}",
+        refused.message
+    );
+    assert_eq!(
+        inbox(&house).len(),
+        1,
+        "what was refused has answered nothing"
+    );
 
-    let _: RunSummary = house.ask("node_input", answer("Lantern")).expect("one of the options");
+    let _: RunSummary = house
+        .ask("node_input", answer("Lantern"))
+        .expect("one of the options");
     assert_eq!(house.finish(run).summary.state, RunState::Completed);
     assert_eq!(house.read("named"), "Lantern\n");
     assert!(inbox(&house).is_empty());
     let overview: Overview = house.ask("overview_get", Nothing {}).expect("an overview");
     assert_eq!((overview.runs, overview.waiting), (Vec::new(), 0));
-    let ended: Vec<RunEnd> = house.ask("runs_ended", RunsEnded { limit: 5 }).expect("a list");
+    let ended: Vec<RunEnd> = house
+        .ask("runs_ended", RunsEnded { limit: 5 })
+        .expect("a list");
     assert_eq!((ended[0].run, ended[0].title.as_str()), (run, "Question"));
 }
 
@@ -77,17 +116,34 @@ nodes:
     let second = house.start(&plan("second")).summary.id;
     let view = house.until(second, |view| waits(view, "only"));
     let items = inbox(&house);
-    let runs: Vec<_> = items.iter().map(|item| (item.run, matches!(item.ask, InboxAsk::Approval { .. }))).collect();
+    let runs: Vec<_> = items
+        .iter()
+        .map(|item| (item.run, matches!(item.ask, InboxAsk::Approval { .. })))
+        .collect();
     assert_eq!(runs, [(first, true), (second, true)], "{items:#?}");
 
-    let refuse = NodeApprove { run: second, node: id(&view, "only"), allow: false };
+    let refuse = NodeApprove {
+        run: second,
+        node: id(&view, "only"),
+        allow: false,
+    };
     let _: RunSummary = house.ask("node_approve", refuse).expect("it waits");
     assert_eq!(words(&house.finish(second)), ["only skipped"]);
-    let allow = NodeApprove { run: first, node: items[0].node.as_ref().expect("a node").id, allow: true };
+    let allow = NodeApprove {
+        run: first,
+        node: items[0].node.as_ref().expect("a node").id,
+        allow: true,
+    };
     let _: RunSummary = house.ask("node_approve", &allow).expect("it waits");
     assert_eq!(house.finish(first).summary.state, RunState::Completed);
-    assert_eq!(house.read("ledger"), "first\n", "what was refused has not run");
-    let again = house.ask::<RunSummary>("node_approve", &allow).expect_err("it asks that no more");
+    assert_eq!(
+        house.read("ledger"),
+        "first\n",
+        "what was refused has not run"
+    );
+    let again = house
+        .ask::<RunSummary>("node_approve", &allow)
+        .expect_err("it asks that no more");
     assert_eq!(again.code, Code::Refused);
 }
 
@@ -96,13 +152,23 @@ fn the_shell_lists_what_waits_and_says_how_to_answer_it() {
     let house = House::new();
     let shell = Shell::of(&house);
     let said = shell.say(&["inbox"]);
-    assert_eq!((said.code, said.out.as_str(), said.err.trim()), (Some(0), "", "Nothing waits for you."));
+    assert_eq!(
+        (said.code, said.out.as_str(), said.err.trim()),
+        (Some(0), "", "Nothing waits for you.")
+    );
 
     let run = house.start(QUESTION).summary.id;
     house.until(run, |view| waits(view, "ask"));
     let said = shell.say(&["inbox"]);
-    assert!(said.out.contains("Which name? (Harbour, Lantern)"), "{said:?}");
-    let line = said.out.lines().find_map(|line| Some(line.split_once("baton node input ")?.1)).expect("how to answer");
+    assert!(
+        said.out.contains("Which name? (Harbour, Lantern)"),
+        "{said:?}"
+    );
+    let line = said
+        .out
+        .lines()
+        .find_map(|line| Some(line.split_once("baton node input ")?.1))
+        .expect("how to answer");
     let answer = line.replace("ANSWER", "Harbour");
     let mut verb = vec!["node", "input"];
     verb.extend(answer.split_whitespace());
@@ -128,17 +194,34 @@ fn the_question_of_a_plan_within_a_plan_waits_with_its_path() {
     let run = run.summary.id;
     house.until(run, |_| !inbox(&house).is_empty());
     let items = inbox(&house);
-    let [item] = items.as_slice() else { panic!("one thing waits: {items:#?}") };
-    let path: Vec<_> = item.path.iter().map(|step| (step.plan_title.as_str(), step.slug.as_str())).collect();
+    let [item] = items.as_slice() else {
+        panic!("one thing waits: {items:#?}")
+    };
+    let path: Vec<_> = item
+        .path
+        .iter()
+        .map(|step| (step.plan_title.as_str(), step.slug.as_str()))
+        .collect();
     assert_eq!(path, [("Outer", "rollout"), ("Middle", "name")]);
-    assert_eq!((item.path[0].run, item.plan_title.as_str()), (run, "Question"));
+    assert_eq!(
+        (item.path[0].run, item.plan_title.as_str()),
+        (run, "Question")
+    );
     let overview: Overview = house.ask("overview_get", Nothing {}).expect("an overview");
     assert_eq!(overview.waiting, 1);
 
     let shell = Shell::of(&house);
     let said = shell.say(&["inbox"]);
-    assert!(said.out.contains("Outer") && said.out.contains("rollout › name › ask"), "{said:?}");
-    let line = said.out.lines().find_map(|line| line.split_once("baton node input ")).expect("an answer").1;
+    assert!(
+        said.out.contains("Outer") && said.out.contains("rollout › name › ask"),
+        "{said:?}"
+    );
+    let line = said
+        .out
+        .lines()
+        .find_map(|line| line.split_once("baton node input "))
+        .expect("an answer")
+        .1;
     let words: Vec<&str> = line.split_whitespace().collect();
     let answered = shell.say(&["node", "input", words[0], words[1], "Lantern"]);
     assert_eq!(answered.code, Some(0), "{line}: {answered:?}");
@@ -149,25 +232,45 @@ fn the_question_of_a_plan_within_a_plan_waits_with_its_path() {
 #[test]
 fn a_run_that_waits_for_a_decision_names_it_when_somebody_wants_to_resume_it() {
     let house = House::new();
-    let text =
-        "baton: 1\ntitle: Lost\nnodes:\n  - {id: lost, kind: command, command: 'echo $PPID > keeper; sleep 600'}\n";
+    let text = "baton: 1\ntitle: Lost\nnodes:\n  - {id: lost, kind: command, command: 'echo $PPID > keeper; sleep 600'}\n";
     let run = house.start(text).summary.id;
     house.until(run, |_| !house.read("keeper").trim().is_empty());
-    let session = house.view(run).nodes[0].session.expect("it runs").to_string();
+    let session = house.view(run).nodes[0]
+        .session
+        .expect("it runs")
+        .to_string();
     let claim = baton_keeper::Claim::read(&house.data().join("sessions").join(session));
     let keeper = claim.expect("readable").expect("it runs").pid.to_string();
-    assert!(std::process::Command::new("kill").args(["-9", &keeper]).status().expect("kill is there").success());
+    assert!(
+        std::process::Command::new("kill")
+            .args(["-9", &keeper])
+            .status()
+            .expect("kill is there")
+            .success()
+    );
     let view = house.finish(run);
-    assert!(matches!(view.summary.state, RunState::Stalled { .. }), "{:?}", view.summary.state);
+    assert!(
+        matches!(view.summary.state, RunState::Stalled { .. }),
+        "{:?}",
+        view.summary.state
+    );
 
     let shell = Shell::of(&house);
     house.app.shut_down();
     let said = shell.say(&["resume", &run.to_string()]);
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(said.out.contains("It waits for your decision"), "{said:?}");
-    let answer = said.out.lines().find_map(|line| line.split_once("baton node retry ")).expect("the command").1;
+    let answer = said
+        .out
+        .lines()
+        .find_map(|line| line.split_once("baton node retry "))
+        .expect("the command")
+        .1;
     assert!(answer.trim_end().ends_with("lost"), "{answer}");
-    assert!(!said.out.contains("baton resume"), "it would only say the same again: {said:?}");
+    assert!(
+        !said.out.contains("baton resume"),
+        "it would only say the same again: {said:?}"
+    );
     let said = shell.say(&["--json", "resume", &run.to_string()]);
     let last = said.out.lines().last().expect("an end");
     assert!(last.contains(r#""decisions":[{"#), "{last}");
@@ -182,7 +285,10 @@ fn a_plan_that_cannot_run_is_approved_in_the_shell_only_when_somebody_insists() 
     assert_eq!(shell.say(&["plan", "import", &file]).code, Some(0));
     let refused = shell.say(&["plan", "approve", "Nowhere"]);
     assert_eq!(refused.code, Some(2), "{refused:?}");
-    for part in ["the directory /nowhere/at/all is not there: make it", "--anyway"] {
+    for part in [
+        "the directory /nowhere/at/all is not there: make it",
+        "--anyway",
+    ] {
         assert!(refused.err.contains(part), "{part}: {refused:?}");
     }
     let insisted = shell.say(&["plan", "approve", "Nowhere", "--anyway"]);

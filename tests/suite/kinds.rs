@@ -27,13 +27,30 @@ nodes:
     );
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    assert_eq!(house.read("copy.txt"), "hello", "the output of one tool is an argument of the next");
-    let session = node(&view, "find").session.expect("a tool call has a session");
-    let range = TimelineRange { session, from: 0, limit: 100, since: None };
+    assert_eq!(
+        house.read("copy.txt"),
+        "hello",
+        "the output of one tool is an argument of the next"
+    );
+    let session = node(&view, "find")
+        .session
+        .expect("a tool call has a session");
+    let range = TimelineRange {
+        session,
+        from: 0,
+        limit: 100,
+        since: None,
+    };
     let page: TimelinePage = house.ask("session_timeline", range).expect("a timeline");
     let text = serde_json::to_string(&page.entries).expect("entries are JSON");
-    assert!(text.contains("\"glob\"") && text.contains("notes/a.txt"), "a call with its result, not lines: {text}");
-    assert!(!text.contains("\\\"type\\\""), "the events are read, not shown as they are printed: {text}");
+    assert!(
+        text.contains("\"glob\"") && text.contains("notes/a.txt"),
+        "a call with its result, not lines: {text}"
+    );
+    assert!(
+        !text.contains("\\\"type\\\""),
+        "the events are read, not shown as they are printed: {text}"
+    );
 }
 
 #[test]
@@ -55,7 +72,10 @@ nodes:
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert_eq!(house.read("said"), "$(touch hacked); touch hacked");
-    assert!(!house.place.path().join("hacked").exists(), "the value travelled as a variable");
+    assert!(
+        !house.place.path().join("hacked").exists(),
+        "the value travelled as a variable"
+    );
 }
 
 #[test]
@@ -63,14 +83,22 @@ fn an_unknown_tool_fails_at_once_and_names_the_nearest() {
     let house = House::new();
     let text = "baton: 1\ntitle: Unknown\nnodes:\n  - {id: a, kind: tool_call, toolName: read, toolArgs: {path: x}}\n";
     let view = house.import_changed(text, "\"read\"", "\"reed\"");
-    let approve = PlanApprove { plan: view.plan.id, revision: view.revision, anyway: true };
-    let plan: PlanView = house.ask("plan_approve", approve).expect("nobody else has changed it");
+    let approve = PlanApprove {
+        plan: view.plan.id,
+        revision: view.revision,
+        anyway: true,
+    };
+    let plan: PlanView = house
+        .ask("plan_approve", approve)
+        .expect("nobody else has changed it");
     // The pre-flight may know it already; if it lets it pass, the node fails by itself.
     match house.run(plan.plan.id, RunGoal::All) {
         Err(error) => assert!(error.message.contains("read"), "{}", error.message),
         Ok(run) => {
             let view = house.finish(run.summary.id);
-            let NodeState::Failed { failure, .. } = state(&view, "a") else { panic!("{:?}", state(&view, "a")) };
+            let NodeState::Failed { failure, .. } = state(&view, "a") else {
+                panic!("{:?}", state(&view, "a"))
+            };
             assert!(failure.to_string().contains("read"), "{failure}");
         }
     }
@@ -84,7 +112,9 @@ fn name_server(house: &House, name: &str, command: &str) {
 fn trust_server(house: &House, name: &str, command: &str, trusted: &[&str]) {
     let transport = json!({ "kind": "stdio", "command": command, "args": ["stdio"], "env": {} });
     let server = json!({ "name": name, "transport": transport, "trusted": trusted });
-    let _: Value = house.ask("tool_server_save", server).expect("a name and a program");
+    let _: Value = house
+        .ask("tool_server_save", server)
+        .expect("a name and a program");
 }
 
 #[test]
@@ -107,17 +137,38 @@ nodes:
 ",
     );
     let view = house.finish(run.summary.id);
-    assert_eq!(words(&view), ["add done", "note done", "fails skipped"], "{:#?}", view.nodes);
-    assert_eq!(house.read("sum.txt"), r#"{"sum":42}"#, "what the server said is the output of the node");
-    let NodeState::Skipped { reason } = state(&view, "fails") else { unreachable!("its word says so") };
-    let SkipReason::AfterFailure { failure } = reason else { panic!("{reason:?}") };
-    assert!(failure.to_string().contains("the disk is upside down"), "the server's own words: {failure}");
+    assert_eq!(
+        words(&view),
+        ["add done", "note done", "fails skipped"],
+        "{:#?}",
+        view.nodes
+    );
+    assert_eq!(
+        house.read("sum.txt"),
+        r#"{"sum":42}"#,
+        "what the server said is the output of the node"
+    );
+    let NodeState::Skipped { reason } = state(&view, "fails") else {
+        unreachable!("its word says so")
+    };
+    let SkipReason::AfterFailure { failure } = reason else {
+        panic!("{reason:?}")
+    };
+    assert!(
+        failure.to_string().contains("the disk is upside down"),
+        "the server's own words: {failure}"
+    );
 }
 
 #[test]
 fn a_call_runs_as_approved_but_for_an_address_that_the_plan_leaves_open() {
     let house = House::new();
-    trust_server(&house, "sums", &program("mcp-server-for-tests").display().to_string(), &["add"]);
+    trust_server(
+        &house,
+        "sums",
+        &program("mcp-server-for-tests").display().to_string(),
+        &["add"],
+    );
     let run = house.start(
         "
 baton: 1
@@ -135,22 +186,48 @@ nodes:
     );
     let others = ["trusted", "harmless", "written", "command"];
     let asks = |view: &RunView| {
-        matches!(state(view, "open"), NodeState::Waiting { what: WaitingFor::Approval { .. } })
-            && others.iter().all(|slug| matches!(state(view, slug), NodeState::Done { .. }))
+        matches!(
+            state(view, "open"),
+            NodeState::Waiting {
+                what: WaitingFor::Approval { .. }
+            }
+        ) && others
+            .iter()
+            .all(|slug| matches!(state(view, slug), NodeState::Done { .. }))
             && state(view, "stray").has_ended()
     };
     let view = house.until(run.summary.id, asks);
     assert_eq!(house.read("a.txt"), "x");
-    let NodeState::Waiting { what: WaitingFor::Approval { question } } = state(&view, "open") else {
+    let NodeState::Waiting {
+        what: WaitingFor::Approval { question },
+    } = state(&view, "open")
+    else {
         unreachable!("it asks")
     };
-    assert!(question.contains("It calls http://127.0.0.1:1/, which the plan leaves open"), "{question}");
-    let NodeState::Skipped { reason: SkipReason::AfterFailure { failure } } = state(&view, "stray") else {
+    assert!(
+        question.contains("It calls http://127.0.0.1:1/, which the plan leaves open"),
+        "{question}"
+    );
+    let NodeState::Skipped {
+        reason: SkipReason::AfterFailure { failure },
+    } = state(&view, "stray")
+    else {
         panic!("{:?}", state(&view, "stray"))
     };
-    assert!(failure.to_string().contains("read ../a.txt lies outside of"), "{failure}");
-    let input = NodeApprove { run: run.summary.id, node: id(&view, "open"), allow: false };
-    let _: RunSummary = house.ask("node_approve", input).expect("it waits for leave");
+    assert!(
+        failure
+            .to_string()
+            .contains("read ../a.txt lies outside of"),
+        "{failure}"
+    );
+    let input = NodeApprove {
+        run: run.summary.id,
+        node: id(&view, "open"),
+        allow: false,
+    };
+    let _: RunSummary = house
+        .ask("node_approve", input)
+        .expect("it waits for leave");
     house.finish(run.summary.id);
 }
 
@@ -178,20 +255,39 @@ nodes:
 "
         ));
         // At level 0 the node that it follows is let go, so that it is its turn.
-        let view = house.until(run.summary.id, |view| matches!(state(view, "where").word(), "waiting" | "done"));
+        let view = house.until(run.summary.id, |view| {
+            matches!(state(view, "where").word(), "waiting" | "done")
+        });
         if level == 0 {
-            let input = NodeApprove { run: run.summary.id, node: id(&view, "where"), allow: true };
-            let _: RunSummary = house.ask("node_approve", input).expect("it waits for leave");
+            let input = NodeApprove {
+                run: run.summary.id,
+                node: id(&view, "where"),
+                allow: true,
+            };
+            let _: RunSummary = house
+                .ask("node_approve", input)
+                .expect("it waits for leave");
         }
         let view = house.until(run.summary.id, |view| {
             let is = |slug: &str, word: &str| state(view, slug).word() == word;
             is("command", works) && is("call", works) && is("open", open)
         });
         if let NodeState::Failed { failure, .. } = state(&view, "open") {
-            assert_eq!(failure.to_string().contains("at level 3 nobody is asked"), level == 3, "{failure}");
+            assert_eq!(
+                failure.to_string().contains("at level 3 nobody is asked"),
+                level == 3,
+                "{failure}"
+            );
         }
         if level < 3 {
-            let _: RunSummary = house.ask("run_cancel", RunRef { run: run.summary.id }).expect("it goes on");
+            let _: RunSummary = house
+                .ask(
+                    "run_cancel",
+                    RunRef {
+                        run: run.summary.id,
+                    },
+                )
+                .expect("it goes on");
         }
         house.finish(run.summary.id);
     }
@@ -200,16 +296,35 @@ nodes:
 #[test]
 fn servers_are_asked_what_they_offer_and_one_that_is_missing_says_so() {
     let house = House::new();
-    let none: Vec<Value> = house.ask("tools_of_servers", json!({})).expect("nobody is asked");
+    let none: Vec<Value> = house
+        .ask("tools_of_servers", json!({}))
+        .expect("nobody is asked");
     assert!(none.is_empty());
-    name_server(&house, "sums", &program("mcp-server-for-tests").display().to_string());
+    name_server(
+        &house,
+        "sums",
+        &program("mcp-server-for-tests").display().to_string(),
+    );
     name_server(&house, "lost", "/nowhere/server");
-    let rows: Vec<Value> = house.ask("tools_of_servers", json!({})).expect("the program that asks is there");
+    let rows: Vec<Value> = house
+        .ask("tools_of_servers", json!({}))
+        .expect("the program that asks is there");
     let lost: Vec<_> = rows.iter().filter(|row| row["server"] == "lost").collect();
     assert_eq!(lost.len(), 1, "{rows:#?}");
-    assert!(lost[0]["error"].as_str().is_some_and(|error| error.contains("/nowhere/server")), "{lost:?}");
-    let add = rows.iter().find(|row| row["name"] == "add").expect("the other server is heard all the same");
-    assert_eq!((&add["server"], &add["readOnly"]), (&json!("sums"), &json!(true)));
+    assert!(
+        lost[0]["error"]
+            .as_str()
+            .is_some_and(|error| error.contains("/nowhere/server")),
+        "{lost:?}"
+    );
+    let add = rows
+        .iter()
+        .find(|row| row["name"] == "add")
+        .expect("the other server is heard all the same");
+    assert_eq!(
+        (&add["server"], &add["readOnly"]),
+        (&json!("sums"), &json!(true))
+    );
 }
 
 const FORK: &str = "
@@ -226,14 +341,23 @@ nodes:
 
 #[test]
 fn a_fork_takes_one_branch_and_the_join_below_it_runs() {
-    for (lines, ledger, skipped) in [("5", "big\nafter-big\njoin\n", "small"), ("2", "small\njoin\n", "big")] {
+    for (lines, ledger, skipped) in [
+        ("5", "big\nafter-big\njoin\n", "small"),
+        ("2", "small\njoin\n", "big"),
+    ] {
         let house = House::new();
         let run = house.start(&FORK.replace("LINES", lines));
         let view = house.finish(run.summary.id);
         assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
         assert_eq!(house.read("ledger"), ledger);
-        let reason = SkipReason::NotTaken { by: id(&view, "many") };
-        assert_eq!(*state(&view, skipped), NodeState::Skipped { reason }, "the head of the other branch says why");
+        let reason = SkipReason::NotTaken {
+            by: id(&view, "many"),
+        };
+        assert_eq!(
+            *state(&view, skipped),
+            NodeState::Skipped { reason },
+            "the head of the other branch says why"
+        );
         assert_eq!(node(&view, "many").marks.taken, Some(lines == "5"));
     }
 }
@@ -261,7 +385,9 @@ nodes:
 fn calls_run_at_once_and_all_results_are_there() {
     let house = House::new();
     // Each waits for the other: one after the other they would wait for ever.
-    let meet = |own: &str, other: &str| format!("touch {own}; until test -f {other}; do sleep 0.02; done; echo {own}");
+    let meet = |own: &str, other: &str| {
+        format!("touch {own}; until test -f {other}; do sleep 0.02; done; echo {own}")
+    };
     let run = house.start(&format!(
         "
 baton: 1
@@ -284,8 +410,17 @@ nodes:
         meet("two", "one")
     ));
     let view = house.finish(run.summary.id);
-    assert_eq!(words(&view), ["both done", "fails skipped"], "{:#?}", view.nodes);
-    assert_eq!(house.read("ledger"), "still\n", "with waitAll the others come to their end");
+    assert_eq!(
+        words(&view),
+        ["both done", "fails skipped"],
+        "{:#?}",
+        view.nodes
+    );
+    assert_eq!(
+        house.read("ledger"),
+        "still\n",
+        "with waitAll the others come to their end"
+    );
 }
 
 #[test]
@@ -326,18 +461,36 @@ nodes:
 ",
     );
     let view = house.until(run.summary.id, |view| {
-        matches!(state(view, "ask"), NodeState::Waiting { what: WaitingFor::Input { .. } })
-            && matches!(state(view, "other"), NodeState::Done { .. })
+        matches!(
+            state(view, "ask"),
+            NodeState::Waiting {
+                what: WaitingFor::Input { .. }
+            }
+        ) && matches!(state(view, "other"), NodeState::Done { .. })
     });
-    assert_eq!(house.read("ledger"), "other\n", "with one place, the question does not hold it");
-    let NodeState::Waiting { what: WaitingFor::Input { question, .. } } = state(&view, "ask") else { unreachable!() };
+    assert_eq!(
+        house.read("ledger"),
+        "other\n",
+        "with one place, the question does not hold it"
+    );
+    let NodeState::Waiting {
+        what: WaitingFor::Input { question, .. },
+    } = state(&view, "ask")
+    else {
+        unreachable!()
+    };
     assert_eq!(question, "Which way, Ada?");
     let give = |value: &str| {
-        let input = serde_json::json!({ "run": run.summary.id, "node": id(&view, "ask"), "value": value });
+        let input =
+            serde_json::json!({ "run": run.summary.id, "node": id(&view, "ask"), "value": value });
         house.ask::<RunSummary>("node_input", input)
     };
     let refused = give("up").expect_err("not one of the options");
-    assert!(refused.message.contains("one of left, right"), "{}", refused.message);
+    assert!(
+        refused.message.contains("one of left, right"),
+        "{}",
+        refused.message
+    );
     give("right").expect("one of the options");
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
@@ -361,9 +514,15 @@ nodes:
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert_eq!(house.read("ledger"), "fallback\n");
     let fallback = id(&view, "fallback");
-    let failed = NodeState::Failed { failure: Failure::NoAnswer { limit_ms: 50 }, went_on_at: Some(fallback) };
+    let failed = NodeState::Failed {
+        failure: Failure::NoAnswer { limit_ms: 50 },
+        went_on_at: Some(fallback),
+    };
     assert_eq!(*state(&view, "ask"), failed);
-    assert_eq!(words(&view), ["ask failed", "between skipped", "fallback done"]);
+    assert_eq!(
+        words(&view),
+        ["ask failed", "between skipped", "fallback done"]
+    );
 }
 
 #[test]
@@ -385,7 +544,16 @@ nodes:
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert_eq!(house.read("ledger"), "first\nthird\nfifth\n");
-    assert_eq!(words(&view), ["first done", "second skipped", "third failed", "fourth skipped", "fifth done"]);
+    assert_eq!(
+        words(&view),
+        [
+            "first done",
+            "second skipped",
+            "third failed",
+            "fourth skipped",
+            "fifth done"
+        ]
+    );
 }
 
 #[test]
@@ -403,12 +571,21 @@ nodes:
     );
     let run = run.summary.id;
     let waits = |slug: &'static str| {
-        move |view: &RunView| matches!(state(view, slug), NodeState::Waiting { what: WaitingFor::Approval { .. } })
+        move |view: &RunView| {
+            matches!(
+                state(view, slug),
+                NodeState::Waiting {
+                    what: WaitingFor::Approval { .. }
+                }
+            )
+        }
     };
     let view = house.until(run, waits("first"));
     let approve = |slug: &str, allow: bool| {
         let input = serde_json::json!({ "run": run, "node": id(&view, slug), "allow": allow });
-        house.ask::<RunSummary>("node_approve", input).expect("it waits for leave")
+        house
+            .ask::<RunSummary>("node_approve", input)
+            .expect("it waits for leave")
     };
     assert_eq!(house.read("ledger"), "");
     approve("first", true);
@@ -416,5 +593,10 @@ nodes:
     approve("second", false);
     let view = house.finish(run);
     assert_eq!(house.read("ledger"), "first\n");
-    assert_eq!(*state(&view, "second"), NodeState::Skipped { reason: SkipReason::Refused });
+    assert_eq!(
+        *state(&view, "second"),
+        NodeState::Skipped {
+            reason: SkipReason::Refused
+        }
+    );
 }

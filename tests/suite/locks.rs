@@ -10,7 +10,11 @@ use baton_tests::{House, Shell, processes};
 
 /// A line that works alone, or says that it did not: `name` in the ledger, until the file `go-name` is there.
 fn alone(name: &str, waits: bool) -> String {
-    let wait = if waits { format!("while [ ! -f go-{name} ]; do sleep 0.02; done; ") } else { String::new() };
+    let wait = if waits {
+        format!("while [ ! -f go-{name} ]; do sleep 0.02; done; ")
+    } else {
+        String::new()
+    };
     format!("mkdir busy || echo collision >> ledger; echo {name} >> ledger; {wait}rmdir busy")
 }
 
@@ -28,7 +32,9 @@ fn go(house: &House, name: &str) {
 }
 
 fn runs(house: &House, run: RunId, slug: &str) {
-    house.until(run, |view| *state(view, slug) == NodeState::Running && house.read("ledger").contains(slug));
+    house.until(run, |view| {
+        *state(view, slug) == NodeState::Running && house.read("ledger").contains(slug)
+    });
 }
 
 fn waits(house: &House, run: RunId, slug: &str) -> Obstacle {
@@ -40,8 +46,15 @@ fn waits(house: &House, run: RunId, slug: &str) -> Obstacle {
 
 /// Waits until the node waits for the lock that `holder` has.
 fn waits_for(house: &House, run: RunId, slug: &str, holder: &str) {
-    let is_held = |by: &Obstacle| matches!(by, Obstacle::Lock { holder: Some(by), .. } if by.title == holder);
-    house.until(run, |view| node(view, slug).marks.held_back.as_ref().is_some_and(|held| is_held(&held.by)));
+    let is_held =
+        |by: &Obstacle| matches!(by, Obstacle::Lock { holder: Some(by), .. } if by.title == holder);
+    house.until(run, |view| {
+        node(view, slug)
+            .marks
+            .held_back
+            .as_ref()
+            .is_some_and(|held| is_held(&held.by))
+    });
 }
 
 /// The plan `first` runs in this process and holds the lock.
@@ -56,13 +69,24 @@ fn first_in_a_shell(house: &House) -> Running {
     let shell = Shell::of(house);
     let file = shell.plan_file("first.yaml", &plan("first", 5));
     let baton = shell.start(&["run", &file, "--yes", "--json"]);
-    processes::wait("it begins", || if house.read("ledger").is_empty() { Err("not yet".to_owned()) } else { Ok(()) });
+    processes::wait("it begins", || {
+        if house.read("ledger").is_empty() {
+            Err("not yet".to_owned())
+        } else {
+            Ok(())
+        }
+    });
     baton
 }
 
 fn completes(house: &House, run: RunId) {
     let view = house.finish(run);
-    assert_eq!(view.summary.state, RunState::Completed, "{:?}", words(&view));
+    assert_eq!(
+        view.summary.state,
+        RunState::Completed,
+        "{:?}",
+        words(&view)
+    );
 }
 
 #[test]
@@ -72,10 +96,25 @@ fn lock_is_held_by_one_node_over_all_executors() {
     let first = first_holds(&house);
     let second = other.start(&plan("second", 5)).summary.id;
     let by = waits(&other, second, "second");
-    let Obstacle::Lock { name, holder: Some(holder) } = &by else { panic!("{by}") };
-    assert_eq!((name.as_str(), holder.title.as_str(), holder.run), ("build", "first", Some(first)));
+    let Obstacle::Lock {
+        name,
+        holder: Some(holder),
+    } = &by
+    else {
+        panic!("{by}")
+    };
+    assert_eq!(
+        (name.as_str(), holder.title.as_str(), holder.run),
+        ("build", "first", Some(first))
+    );
     let shown = Shell::of(&house).say(&["runs", "show", &second.to_string()]);
-    assert!(shown.out.contains(&format!("waits for lock build, held by 'first' in run {first}")), "{}", shown.out);
+    assert!(
+        shown.out.contains(&format!(
+            "waits for lock build, held by 'first' in run {first}"
+        )),
+        "{}",
+        shown.out
+    );
     go(&house, "second");
     assert_eq!(house.read("ledger"), "first\n", "it has not begun");
     go(&house, "first");
@@ -97,7 +136,12 @@ fn follow_output_names_lock_and_holder() {
             break line;
         }
     };
-    assert!(told.contains(&format!("waits for lock build, held by 'first' in run {first}")), "{told}");
+    assert!(
+        told.contains(&format!(
+            "waits for lock build, held by 'first' in run {first}"
+        )),
+        "{told}"
+    );
     go(&house, "first");
     go(&house, "second");
     completes(&house, first);
@@ -144,11 +188,33 @@ fn window_goes_on_with_what_the_killed_executor_held() {
     let second = house.start(&plan("second", 5)).summary.id;
     waits_for(&house, second, "second", "first");
     assert!(baton.kill());
-    let list: Vec<RunSummary> = window.ask("runs_list", RunsFilter { plan: None, limit: 5 }).expect("runs");
-    let first = list.iter().find(|run| run.title == "first").expect("it is there").id;
-    processes::wait("the window takes it up", || if window.app.executes(first) { Ok(()) } else { Err(String::new()) });
+    let list: Vec<RunSummary> = window
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 5,
+            },
+        )
+        .expect("runs");
+    let first = list
+        .iter()
+        .find(|run| run.title == "first")
+        .expect("it is there")
+        .id;
+    processes::wait("the window takes it up", || {
+        if window.app.executes(first) {
+            Ok(())
+        } else {
+            Err(String::new())
+        }
+    });
     go(&house, "second");
-    assert_eq!(house.read("ledger"), "first\n", "the session lives on, with its lock");
+    assert_eq!(
+        house.read("ledger"),
+        "first\n",
+        "the session lives on, with its lock"
+    );
     go(&house, "first");
     completes(&window, first);
     completes(&house, second);
@@ -162,8 +228,12 @@ fn higher_priority_goes_first_and_then_the_longest_waiter() {
     let first = first_holds(&house);
     let mut begun = Vec::new();
     // One after the other, at two executors.
-    for (place, name, priority) in [(&other, "low", 1), (&house, "early", 5), (&other, "late", 5), (&house, "high", 9)]
-    {
+    for (place, name, priority) in [
+        (&other, "low", 1),
+        (&house, "early", 5),
+        (&other, "late", 5),
+        (&house, "high", 9),
+    ] {
         let run = place.start(&plan(name, priority)).summary.id;
         waits(place, run, name);
         begun.push((place, run));
@@ -171,7 +241,9 @@ fn higher_priority_goes_first_and_then_the_longest_waiter() {
     }
     go(&house, "first");
     completes(&house, first);
-    begun.into_iter().for_each(|(place, run)| completes(place, run));
+    begun
+        .into_iter()
+        .for_each(|(place, run)| completes(place, run));
     assert_eq!(house.read("ledger"), "first\nhigh\nearly\nlate\nlow\n");
 }
 
@@ -197,10 +269,17 @@ fn crossing_lists_of_locks_never_block_each_other() {
     let runs: Vec<(&House, RunId)> = (0..6)
         .map(|number| {
             let place = if number % 2 == 0 { &house } else { &other };
-            (place, place.start(&crossing(&format!("crossing {number}"))).summary.id)
+            (
+                place,
+                place
+                    .start(&crossing(&format!("crossing {number}")))
+                    .summary
+                    .id,
+            )
         })
         .collect();
-    runs.into_iter().for_each(|(place, run)| completes(place, run));
+    runs.into_iter()
+        .for_each(|(place, run)| completes(place, run));
     let ledger = house.read("ledger");
     assert_eq!(ledger.lines().count(), 24, "{ledger}");
     assert!(!ledger.contains("collision"), "{ledger}");
@@ -221,15 +300,33 @@ fn plain_names_count_in_one_repository_and_ports_on_the_machine() {
     };
     let start = |folder: &str, lock: &str, name: &str| {
         let cwd = Some(place.join(folder).display().to_string());
-        let input = PlanImport { file_name: "plan.yaml".to_owned(), text: plan(lock, name), cwd };
-        let PlanImported { plan, .. } = house.ask("plan_import", input).expect("a plan file without faults");
-        let approve = PlanApprove { plan: plan.plan.id, revision: plan.revision, anyway: true };
-        let _: PlanView = house.ask("plan_approve", approve).expect("nobody else has changed it");
-        let run = house.run(plan.plan.id, RunGoal::All).expect("the plan may run").summary.id;
+        let input = PlanImport {
+            file_name: "plan.yaml".to_owned(),
+            text: plan(lock, name),
+            cwd,
+        };
+        let PlanImported { plan, .. } = house
+            .ask("plan_import", input)
+            .expect("a plan file without faults");
+        let approve = PlanApprove {
+            plan: plan.plan.id,
+            revision: plan.revision,
+            anyway: true,
+        };
+        let _: PlanView = house
+            .ask("plan_approve", approve)
+            .expect("nobody else has changed it");
+        let run = house
+            .run(plan.plan.id, RunGoal::All)
+            .expect("the plan may run")
+            .summary
+            .id;
         (run, name.to_owned())
     };
     let held = [start("one", "build", "a"), start("one", "port:3000", "p")];
-    held.iter().for_each(|(run, name)| drop(house.until(*run, |view| *state(view, name) == NodeState::Running)));
+    held.iter().for_each(|(run, name)| {
+        drop(house.until(*run, |view| *state(view, name) == NodeState::Running))
+    });
     let (elsewhere, name) = start("two", "build", "b");
     house.until(elsewhere, |view| *state(view, &name) == NodeState::Running);
     let (below, name) = start("one/deep", "build", "c");
@@ -276,40 +373,63 @@ fn agent_limit_of_the_settings_holds_over_all_executors() {
     // Whoever finds another at work says so.
     let line = "mkdir busy || echo collision >> ledger; echo work >> ledger; sleep 0.1; rmdir busy";
     house.employ("lonely", line);
-    let settings: Settings = house.ask("settings_get", serde_json::json!({})).expect("there are some");
-    let limits =
-        |limit| Settings { agent_concurrency: Some([("lonely".to_owned(), limit)].into()), ..settings.clone() };
-    assert!(house.ask::<Settings>("settings_save", limits(0)).is_err(), "none could ever work");
-    let _: Settings = house.ask("settings_save", limits(1)).expect("an agent and a number");
+    let settings: Settings = house
+        .ask("settings_get", serde_json::json!({}))
+        .expect("there are some");
+    let limits = |limit| Settings {
+        agent_concurrency: Some([("lonely".to_owned(), limit)].into()),
+        ..settings.clone()
+    };
+    assert!(
+        house.ask::<Settings>("settings_save", limits(0)).is_err(),
+        "none could ever work"
+    );
+    let _: Settings = house
+        .ask("settings_save", limits(1))
+        .expect("an agent and a number");
     let other = house.neighbour(Role::Cli);
     let plan = |title: &str| {
-        let nodes: String =
-            (0..3).map(|number| format!("  - {{id: n{number}, agent: lonely, prompt: Work.}}\n")).collect();
+        let nodes: String = (0..3)
+            .map(|number| format!("  - {{id: n{number}, agent: lonely, prompt: Work.}}\n"))
+            .collect();
         format!("baton: 1\ntitle: {title}\nnodes:\n{nodes}")
     };
     let first = house.start(&plan("First")).summary.id;
     let second = other.start(&plan("Second")).summary.id;
     completes(&house, first);
     completes(&other, second);
-    assert_eq!(house.read("ledger"), "work\n".repeat(6), "never two at once");
+    assert_eq!(
+        house.read("ledger"),
+        "work\n".repeat(6),
+        "never two at once"
+    );
 }
 
 /// Agents that run this script, of which the settings allow one session each.
 fn lonely(house: &House, agents: &[(&str, &str)]) {
     for (id, line) in agents {
         let input = serde_json::json!({ "id": id, "command": ["sh", "-c", line] });
-        let _: serde_json::Value = house.ask("agent_save", input).expect("a name and a command");
+        let _: serde_json::Value = house
+            .ask("agent_save", input)
+            .expect("a name and a command");
     }
-    let settings: Settings = house.ask("settings_get", serde_json::json!({})).expect("there are some");
+    let settings: Settings = house
+        .ask("settings_get", serde_json::json!({}))
+        .expect("there are some");
     let limits = agents.iter().map(|(id, _)| ((*id).to_owned(), 1)).collect();
     let _: Settings = house
-        .ask("settings_save", Settings { agent_concurrency: Some(limits), ..settings })
+        .ask(
+            "settings_save",
+            Settings {
+                agent_concurrency: Some(limits),
+                ..settings
+            },
+        )
         .expect("agents and numbers");
 }
 
 /// Whoever finds another at work says so.
-const ALONE: &str =
-    "cat > /dev/null; mkdir busy || echo collision >> ledger; echo work >> ledger; sleep 0.1; rmdir busy";
+const ALONE: &str = "cat > /dev/null; mkdir busy || echo collision >> ledger; echo work >> ledger; sleep 0.1; rmdir busy";
 
 #[test]
 fn agent_limit_of_the_settings_counts_reviews() {
@@ -318,7 +438,9 @@ fn agent_limit_of_the_settings_counts_reviews() {
     let other = house.neighbour(Role::Cli);
     let plan = |title: &str| {
         let node = |number| {
-            format!("  - {{id: n{number}, kind: command, command: 'true', acceptanceCriteria: [{{ask: Good?}}]}}\n")
+            format!(
+                "  - {{id: n{number}, kind: command, command: 'true', acceptanceCriteria: [{{ask: Good?}}]}}\n"
+            )
         };
         let nodes: String = (0..3).map(node).collect();
         format!("baton: 1\ntitle: {title}\ncwd: .\nreview: {{agent: judge}}\nnodes:\n{nodes}")
@@ -327,7 +449,11 @@ fn agent_limit_of_the_settings_counts_reviews() {
     let second = other.start(&plan("Second")).summary.id;
     house.finish(first);
     other.finish(second);
-    assert_eq!(house.read("ledger"), "work\n".repeat(6), "never two at once");
+    assert_eq!(
+        house.read("ledger"),
+        "work\n".repeat(6),
+        "never two at once"
+    );
 }
 
 #[test]
@@ -343,7 +469,9 @@ fn agents_that_review_each_other_never_block_each_other() {
     let other = house.neighbour(Role::Cli);
     let plan = |agent: &str, reviewer: &str| {
         let node = |number| {
-            format!("  - {{id: n{number}, agent: {agent}, prompt: Work., acceptanceCriteria: [{{ask: Good?}}]}}\n")
+            format!(
+                "  - {{id: n{number}, agent: {agent}, prompt: Work., acceptanceCriteria: [{{ask: Good?}}]}}\n"
+            )
         };
         let nodes: String = (0..3).map(node).collect();
         format!("baton: 1\ntitle: {agent}\ncwd: .\nreview: {{agent: {reviewer}}}\nnodes:\n{nodes}")
@@ -353,7 +481,11 @@ fn agents_that_review_each_other_never_block_each_other() {
     house.finish(first);
     other.finish(second);
     let ledger = house.read("ledger");
-    assert_eq!((ledger.lines().count(), ledger.contains("collision")), (12, false), "{ledger}");
+    assert_eq!(
+        (ledger.lines().count(), ledger.contains("collision")),
+        (12, false),
+        "{ledger}"
+    );
 }
 
 #[test]
@@ -362,7 +494,9 @@ fn agent_limit_of_the_settings_counts_who_is_asked_for_an_agent() {
     let works = "cat > /dev/null; echo '**What was done:** it'";
     for id in ["ann", "bob"] {
         let input = serde_json::json!({ "id": id, "command": ["sh", "-c", works] });
-        let _: serde_json::Value = house.ask("agent_save", input).expect("a name and a command");
+        let _: serde_json::Value = house
+            .ask("agent_save", input)
+            .expect("a name and a command");
     }
     let judge = format!("{ALONE}; echo 'bob: knows the tests'");
     lonely(&house, &[("judge", judge.as_str())]);
@@ -378,27 +512,38 @@ fn agent_limit_of_the_settings_counts_who_is_asked_for_an_agent() {
     let second = other.start(&plan("Second")).summary.id;
     completes(&house, first);
     completes(&other, second);
-    assert_eq!(house.read("ledger"), "work\n".repeat(6), "never two at once");
+    assert_eq!(
+        house.read("ledger"),
+        "work\n".repeat(6),
+        "never two at once"
+    );
 }
 
 #[test]
 fn team_takes_a_member_that_has_room_in_all_runs() {
     let house = House::new();
-    let waits =
-        "cat > /dev/null; echo ann >> ledger; while [ ! -f go-ann ]; do sleep 0.02; done; echo '**What was done:** it'";
+    let waits = "cat > /dev/null; echo ann >> ledger; while [ ! -f go-ann ]; do sleep 0.02; done; echo '**What was done:** it'";
     let works = "cat > /dev/null; echo bob >> ledger; echo '**What was done:** it'";
     lonely(&house, &[("ann", waits), ("bob", works)]);
     let team = serde_json::json!({ "name": "crew", "members": ["ann", "bob"], "rule": "first" });
     let _: serde_json::Value = house.ask("team_save", team).expect("a new team");
     let other = house.neighbour(Role::Cli);
     let plan = |title: &str| {
-        format!("baton: 1\ntitle: {title}\ncwd: .\nnodes:\n  - {{id: {title}, agent: 'team:crew', prompt: Work.}}\n")
+        format!(
+            "baton: 1\ntitle: {title}\ncwd: .\nnodes:\n  - {{id: {title}, agent: 'team:crew', prompt: Work.}}\n"
+        )
     };
     let first = house.start(&plan("first")).summary.id;
-    house.until(first, |view| *state(view, "first") == NodeState::Running && house.read("ledger") == "ann\n");
+    house.until(first, |view| {
+        *state(view, "first") == NodeState::Running && house.read("ledger") == "ann\n"
+    });
     let second = other.start(&plan("second")).summary.id;
     completes(&other, second);
-    assert_eq!(house.read("ledger"), "ann\nbob\n", "ann has all the sessions that it may have");
+    assert_eq!(
+        house.read("ledger"),
+        "ann\nbob\n",
+        "ann has all the sessions that it may have"
+    );
     go(&house, "ann");
     completes(&house, first);
 }
@@ -424,6 +569,10 @@ nodes:
     );
     let said = shell.say(&["run", &file, "--yes"]);
     assert_eq!(said.code, Some(1), "{}", said.err);
-    assert!(said.out.contains("while 'server' ran beside it"), "{}", said.out);
+    assert!(
+        said.out.contains("while 'server' ran beside it"),
+        "{}",
+        said.out
+    );
     assert!(said.out.contains("locks: [\"port:3000\"]"), "{}", said.out);
 }

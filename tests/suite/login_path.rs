@@ -28,7 +28,11 @@ fn home_with_tools(home: &Path) {
     let agent = tools.join("tester");
     fs::write(&agent, AGENT).expect("room");
     fs::set_permissions(&agent, fs::Permissions::from_mode(0o755)).expect("it is ours");
-    fs::write(home.join(".bash_profile"), "export PATH=\"$PATH:$HOME/tools\"\n").expect("room");
+    fs::write(
+        home.join(".bash_profile"),
+        "export PATH=\"$PATH:$HOME/tools\"\n",
+    )
+    .expect("room");
 }
 
 #[test]
@@ -37,19 +41,27 @@ fn baton_finds_an_agent_on_the_login_shells_path() {
     let home = house.place.path().join("home");
     home_with_tools(&home);
     let input = serde_json::json!({ "id": "tester", "command": ["tester"] });
-    let _: serde_json::Value = house.ask("agent_save", input).expect("a name and a command");
+    let _: serde_json::Value = house
+        .ask("agent_save", input)
+        .expect("a name and a command");
     let shell = Shell::of(&house);
     let file = shell.plan_file("found.yaml", PLAN);
     let run = |login: bool| {
         let mut baton = shell.baton(&["run", &file, "--yes"]);
-        baton.env("HOME", &home).env("PATH", "/usr/bin:/bin").env_remove("SHELL");
+        baton
+            .env("HOME", &home)
+            .env("PATH", "/usr/bin:/bin")
+            .env_remove("SHELL");
         if login {
             baton.env("SHELL", "/bin/bash");
         }
         baton.output().expect("baton starts")
     };
     let without = run(false);
-    assert!(!without.status.success(), "nobody names the folder: {without:?}");
+    assert!(
+        !without.status.success(),
+        "nobody names the folder: {without:?}"
+    );
     let with = run(true);
     assert!(with.status.success(), "the login shell names it: {with:?}");
     assert_eq!(house.read("ledger"), "worked\n");

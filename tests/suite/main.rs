@@ -1,5 +1,9 @@
 //! Whole journeys with real parts: processes, SQLite, git, and the agents' own programs.
-#![allow(clippy::format_push_string, clippy::print_stdout, reason = "tests put texts together and print their seeds")]
+#![allow(
+    clippy::format_push_string,
+    clippy::print_stdout,
+    reason = "tests put texts together and print their seeds"
+)]
 
 mod accidents;
 mod adapters;

@@ -12,34 +12,74 @@ use baton_tests::{House, Shell, processes};
 fn left_elsewhere(house: &House, more: &str) -> RunId {
     let shell = Shell::of(house);
     let line = "echo begun >> ledger; while [ ! -f go ]; do sleep 0.02; done; echo ended >> ledger";
-    let plan =
-        format!("baton: 1\ntitle: Far\ncwd: .\nnodes:\n  - {{id: far, kind: command, command: '{line}'{more}}}\n");
-    let baton = shell.start(&["run", &shell.plan_file("far.yaml", &plan), "--yes", "--json"]);
-    processes::wait("it begins", || if house.read("ledger").is_empty() { Err("not yet".to_owned()) } else { Ok(()) });
+    let plan = format!(
+        "baton: 1\ntitle: Far\ncwd: .\nnodes:\n  - {{id: far, kind: command, command: '{line}'{more}}}\n"
+    );
+    let baton = shell.start(&[
+        "run",
+        &shell.plan_file("far.yaml", &plan),
+        "--yes",
+        "--json",
+    ]);
+    processes::wait("it begins", || {
+        if house.read("ledger").is_empty() {
+            Err("not yet".to_owned())
+        } else {
+            Ok(())
+        }
+    });
     processes::wait("its start is stored", || {
-        let list: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+        let list: Vec<RunSummary> = house
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 1,
+                },
+            )
+            .expect("runs");
         let is_running = |run: &RunSummary| {
-            let view: RunView = house.ask("run_get", RunRef { run: run.id }).expect("it is there");
+            let view: RunView = house
+                .ask("run_get", RunRef { run: run.id })
+                .expect("it is there");
             *state(&view, "far") == NodeState::Running
         };
-        if list.iter().any(is_running) { Ok(()) } else { Err("not yet".to_owned()) }
+        if list.iter().any(is_running) {
+            Ok(())
+        } else {
+            Err("not yet".to_owned())
+        }
     });
     assert!(baton.kill());
     let claim = claim(house);
-    let mut text: serde_json::Value = serde_json::from_slice(&std::fs::read(&claim).expect("a claim")).expect("JSON");
+    let mut text: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(&claim).expect("a claim")).expect("JSON");
     text["host"] = "far-away".into();
     text["bootId"] = "00000000-0000-0000-0000-000000000000".into();
     text["pidNamespace"] = "pid:[1]".into();
     // In place: the keeper holds its lock on this very file.
     std::fs::write(&claim, text.to_string()).expect("room");
-    let list: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+    let list: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 1,
+            },
+        )
+        .expect("runs");
     list[0].id
 }
 
 fn claim(house: &House) -> PathBuf {
     let sessions = std::fs::read_dir(house.data().join("sessions")).expect("sessions");
-    let claims = sessions.flatten().map(|session| session.path().join("claim"));
-    claims.into_iter().find(|claim| claim.exists()).expect("a session has begun")
+    let claims = sessions
+        .flatten()
+        .map(|session| session.path().join("claim"));
+    claims
+        .into_iter()
+        .find(|claim| claim.exists())
+        .expect("a session has begun")
 }
 
 fn go(house: &House) {
@@ -51,13 +91,32 @@ fn session_on_another_machine_is_followed_to_its_end_and_begun_once() {
     let house = House::new();
     let run = left_elsewhere(&house, ", afterCrash: restart");
     let window = house.neighbour(Role::Window);
-    processes::wait("the window takes it up", || if window.app.executes(run) { Ok(()) } else { Err(String::new()) });
+    processes::wait("the window takes it up", || {
+        if window.app.executes(run) {
+            Ok(())
+        } else {
+            Err(String::new())
+        }
+    });
     let view: RunView = window.ask("run_get", RunRef { run }).expect("it is there");
-    assert_eq!(*state(&view, "far"), NodeState::Running, "{:?}", words(&view));
+    assert_eq!(
+        *state(&view, "far"),
+        NodeState::Running,
+        "{:?}",
+        words(&view)
+    );
     go(&house);
     let view = window.finish(run);
-    assert_eq!(view.summary.state, RunState::Completed, "{:?}", words(&view));
-    assert_eq!((house.read("ledger").as_str(), node(&view, "far").attempt.0), ("begun\nended\n", 1));
+    assert_eq!(
+        view.summary.state,
+        RunState::Completed,
+        "{:?}",
+        words(&view)
+    );
+    assert_eq!(
+        (house.read("ledger").as_str(), node(&view, "far").attempt.0),
+        ("begun\nended\n", 1)
+    );
 }
 
 #[test]
@@ -65,11 +124,31 @@ fn session_on_another_machine_is_given_up_only_by_a_person() {
     let house = House::new();
     let run = left_elsewhere(&house, ", afterCrash: restart");
     let window = house.neighbour(Role::Window);
-    processes::wait("the window takes it up", || if window.app.executes(run) { Ok(()) } else { Err(String::new()) });
+    processes::wait("the window takes it up", || {
+        if window.app.executes(run) {
+            Ok(())
+        } else {
+            Err(String::new())
+        }
+    });
     let view: RunView = window.ask("run_get", RunRef { run }).expect("it is there");
-    let _: RunSummary = window.ask("node_stop", NodeRef { run, node: id(&view, "far") }).expect("it runs");
-    let view = window.until(run, |view| matches!(state(view, "far"), NodeState::Interrupted { .. }));
-    assert_eq!((house.read("ledger").as_str(), node(&view, "far").attempt.0), ("begun\n", 1), "not begun again");
+    let _: RunSummary = window
+        .ask(
+            "node_stop",
+            NodeRef {
+                run,
+                node: id(&view, "far"),
+            },
+        )
+        .expect("it runs");
+    let view = window.until(run, |view| {
+        matches!(state(view, "far"), NodeState::Interrupted { .. })
+    });
+    assert_eq!(
+        (house.read("ledger").as_str(), node(&view, "far").attempt.0),
+        ("begun\n", 1),
+        "not begun again"
+    );
     go(&house);
     processes::wait_for_none(house.data());
 }

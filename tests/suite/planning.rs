@@ -25,7 +25,10 @@ const CIRCLE: &str = r#"{"title": "C", "nodes": [
 /// A house whose planner keeps each prompt as `prompt.<n>` and answers with `answer.<n>`, counted from 0.
 pub(crate) fn house(answers: &[&str]) -> House {
     let house = House::new();
-    teach(&house, "n=$(ls prompt.* 2>/dev/null | wc -l); cat > prompt.$n; cat answer.$n");
+    teach(
+        &house,
+        "n=$(ls prompt.* 2>/dev/null | wc -l); cat > prompt.$n; cat answer.$n",
+    );
     for (number, answer) in answers.iter().enumerate() {
         std::fs::write(house.place.path().join(format!("answer.{number}")), answer).expect("room");
     }
@@ -35,28 +38,45 @@ pub(crate) fn house(answers: &[&str]) -> House {
 pub(crate) fn teach(house: &House, script: &str) {
     let command: Vec<String> = ["sh", "-c", script].map(str::to_owned).to_vec();
     let agent = json!({"id": "planner", "command": command});
-    let _: Vec<AgentView> = house.ask("agent_save", agent).expect("an agent of one's own");
+    let _: Vec<AgentView> = house
+        .ask("agent_save", agent)
+        .expect("an agent of one's own");
 }
 
 fn generate(house: &House, goal: &str) -> ProposalView {
     let input = json!({"goal": goal, "cwd": house.place.path(), "agent": "planner"});
-    house.ask("plan_generate", input).expect("the planner is there")
+    house
+        .ask("plan_generate", input)
+        .expect("the planner is there")
 }
 
 pub(crate) fn show(house: &House, proposal: ProposalId) -> ProposalView {
-    house.ask("proposal_get", ProposalRef { proposal }).expect("the proposal is there")
+    house
+        .ask("proposal_get", ProposalRef { proposal })
+        .expect("the proposal is there")
 }
 
 pub(crate) fn settled(house: &House, proposal: ProposalId) -> ProposalView {
     wait("the planner is done", || {
         let view = show(house, proposal);
         let works = view.summary.state == ProposalState::Working;
-        if works { Err(format!("{:?}", view.summary)) } else { Ok(view) }
+        if works {
+            Err(format!("{:?}", view.summary))
+        } else {
+            Ok(view)
+        }
     })
 }
 
 pub(crate) fn accept(house: &House, proposal: ProposalId) -> Result<ProposalAccepted, ApiError> {
-    house.ask("proposal_accept", ProposalAccept { proposal, changes: None, resume: false })
+    house.ask(
+        "proposal_accept",
+        ProposalAccept {
+            proposal,
+            changes: None,
+            resume: false,
+        },
+    )
 }
 
 fn titles(house: &House) -> Vec<String> {
@@ -74,33 +94,90 @@ fn a_goal_becomes_a_plan_that_a_person_takes_over() {
     assert_eq!(ready.summary.state, ProposalState::Ready);
     assert_eq!(ready.reasoning, "They are independent.");
     let draft = ready.draft.expect("there is a draft");
-    assert!(draft.nodes.iter().all(|node| node.position.is_some()), "it is laid out");
-    assert!(ready.summary.session.is_some(), "its session can be watched");
+    assert!(
+        draft.nodes.iter().all(|node| node.position.is_some()),
+        "it is laid out"
+    );
+    assert!(
+        ready.summary.session.is_some(),
+        "its session can be watched"
+    );
     let prompt = house.read("prompt.0");
-    for part in ["## Goal\nDo two things.", "It holds:", "agent `planner`", "tool `shell`", "\"acceptanceCriteria\""] {
+    for part in [
+        "## Goal\nDo two things.",
+        "It holds:",
+        "agent `planner`",
+        "tool `shell`",
+        "\"acceptanceCriteria\"",
+    ] {
         assert!(prompt.contains(part), "{part} is missing in {prompt}");
     }
-    assert_eq!(titles(&house), before, "nothing is a plan before somebody said so, and the planner's own is hidden");
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 10 }).expect("runs");
-    let ended: Vec<RunEnd> = house.ask("runs_ended", RunsEnded { limit: 10 }).expect("ends");
-    assert!(runs.is_empty() && ended.is_empty(), "a planner's run is nobody's business");
-    let figures: Statistics = house.ask("statistics_get", Nothing {}).expect("the figures");
-    assert_eq!((figures.used.sessions, figures.by_plan.len()), (1, 0), "it is paid for, and no blueprint to open");
+    assert_eq!(
+        titles(&house),
+        before,
+        "nothing is a plan before somebody said so, and the planner's own is hidden"
+    );
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 10,
+            },
+        )
+        .expect("runs");
+    let ended: Vec<RunEnd> = house
+        .ask("runs_ended", RunsEnded { limit: 10 })
+        .expect("ends");
+    assert!(
+        runs.is_empty() && ended.is_empty(),
+        "a planner's run is nobody's business"
+    );
+    let figures: Statistics = house
+        .ask("statistics_get", Nothing {})
+        .expect("the figures");
+    assert_eq!(
+        (figures.used.sessions, figures.by_plan.len()),
+        (1, 0),
+        "it is paid for, and no blueprint to open"
+    );
 
-    let inbox = || house.ask::<Vec<InboxItem>>("inbox_list", Nothing {}).expect("a list");
-    let waiting = || house.ask::<Overview>("overview_get", Nothing {}).expect("an overview").waiting;
+    let inbox = || {
+        house
+            .ask::<Vec<InboxItem>>("inbox_list", Nothing {})
+            .expect("a list")
+    };
+    let waiting = || {
+        house
+            .ask::<Overview>("overview_get", Nothing {})
+            .expect("an overview")
+            .waiting
+    };
     let items = inbox();
-    assert_eq!((items.len(), waiting()), (1, 1), "it waits for a person, in the list, the badge and the tray");
+    assert_eq!(
+        (items.len(), waiting()),
+        (1, 1),
+        "it waits for a person, in the list, the badge and the tray"
+    );
     assert_eq!(items[0].plan_title, "Two things");
-    assert!(matches!(items[0].ask, InboxAsk::Proposal { proposal, .. } if proposal == begun.summary.id));
+    assert!(
+        matches!(items[0].ask, InboxAsk::Proposal { proposal, .. } if proposal == begun.summary.id)
+    );
     let said = Shell::of(&house).say(&["inbox"]);
-    assert!(said.out.contains(&format!("baton proposal accept {}", begun.summary.id)), "{said:?}");
+    assert!(
+        said.out
+            .contains(&format!("baton proposal accept {}", begun.summary.id)),
+        "{said:?}"
+    );
 
     let accepted = accept(&house, begun.summary.id).expect("a ready proposal");
     assert_eq!((inbox().len(), waiting()), (0, 0), "it is decided");
     assert_eq!(accepted.plan.review, ReviewState::Draft);
     assert_eq!(accepted.plan.plan.description, "Do two things.");
-    assert_eq!(accepted.plan.plan.origin.created_by.as_deref(), Some("planner"));
+    assert_eq!(
+        accepted.plan.plan.origin.created_by.as_deref(),
+        Some("planner")
+    );
     assert!(titles(&house).contains(&"Two things".to_owned()));
     let again = accept(&house, begun.summary.id).expect_err("it is taken over already");
     assert_eq!(again.code, Code::Refused);
@@ -113,8 +190,14 @@ fn a_bad_answer_is_repaired_once() {
     assert_eq!(ready.summary.state, ProposalState::Ready);
     assert_eq!(ready.rounds.len(), 2);
     let repair = house.read("prompt.1");
-    assert!(repair.contains("Do it → Redo it → Do it"), "the circle is told by titles: {repair}");
-    assert!(repair.contains("## Your answer"), "an agent that cannot resume is told what it said: {repair}");
+    assert!(
+        repair.contains("Do it → Redo it → Do it"),
+        "the circle is told by titles: {repair}"
+    );
+    assert!(
+        repair.contains("## Your answer"),
+        "an agent that cannot resume is told what it said: {repair}"
+    );
 }
 
 #[test]
@@ -122,33 +205,76 @@ fn a_bad_answer_never_becomes_a_plan() {
     let house = house(&[CIRCLE, "I am sorry, I cannot."]);
     let before = titles(&house);
     let failed = settled(&house, generate(&house, "Do it.").summary.id);
-    let ProposalState::Failed { why } = &failed.summary.state else { panic!("{:?}", failed.summary.state) };
+    let ProposalState::Failed { why } = &failed.summary.state else {
+        panic!("{:?}", failed.summary.state)
+    };
     assert!(why.contains("no JSON object"), "{why}");
     assert_eq!(failed.rounds.len(), 2, "once, and not again");
     assert!(failed.draft.is_none());
-    assert_eq!(accept(&house, failed.summary.id).expect_err("there is nothing").code, Code::Refused);
+    assert_eq!(
+        accept(&house, failed.summary.id)
+            .expect_err("there is nothing")
+            .code,
+        Code::Refused
+    );
     assert_eq!(titles(&house), before);
 }
 
 #[test]
 fn after_the_third_rejection_a_person_has_to_look() {
     let house = house(&[GOOD, GOOD, GOOD, GOOD]);
-    let proposal = settled(&house, generate(&house, "Do it.").summary.id).summary.id;
-    for (number, feedback) in ["Too small.", "Too large.", "Too late."].into_iter().enumerate() {
-        let wish = ProposalReject { proposal, feedback: feedback.to_owned(), again: true };
-        let _: ProposalView = house.ask("proposal_reject", wish).expect("a ready proposal can be rejected");
+    let proposal = settled(&house, generate(&house, "Do it.").summary.id)
+        .summary
+        .id;
+    for (number, feedback) in ["Too small.", "Too large.", "Too late."]
+        .into_iter()
+        .enumerate()
+    {
+        let wish = ProposalReject {
+            proposal,
+            feedback: feedback.to_owned(),
+            again: true,
+        };
+        let _: ProposalView = house
+            .ask("proposal_reject", wish)
+            .expect("a ready proposal can be rejected");
         let view = settled(&house, proposal);
-        let expected = if number < 2 { ProposalState::Ready } else { ProposalState::NeedsReview };
-        assert_eq!(view.summary.state, expected, "after rejection {}", number + 1);
+        let expected = if number < 2 {
+            ProposalState::Ready
+        } else {
+            ProposalState::NeedsReview
+        };
+        assert_eq!(
+            view.summary.state,
+            expected,
+            "after rejection {}",
+            number + 1
+        );
     }
     let prompt = house.read("prompt.2");
-    assert!(prompt.contains("- Too small.\n- Too large."), "the planner gets all that was said: {prompt}");
+    assert!(
+        prompt.contains("- Too small.\n- Too large."),
+        "the planner gets all that was said: {prompt}"
+    );
     assert!(prompt.contains("Your last draft"), "{prompt}");
-    assert_eq!(house.read("prompt.3"), "", "the third rejection tries nothing by itself");
+    assert_eq!(
+        house.read("prompt.3"),
+        "",
+        "the third rejection tries nothing by itself"
+    );
     let _: ProposalView = house
-        .ask("proposal_retry", ProposalRetry { proposal, feedback: "Once more.".to_owned() })
+        .ask(
+            "proposal_retry",
+            ProposalRetry {
+                proposal,
+                feedback: "Once more.".to_owned(),
+            },
+        )
         .expect("a person may ask for more");
-    assert_eq!(settled(&house, proposal).summary.state, ProposalState::Ready);
+    assert_eq!(
+        settled(&house, proposal).summary.state,
+        ProposalState::Ready
+    );
     assert!(house.read("prompt.3").contains("- Too late.\n- Once more."));
 }
 
@@ -157,16 +283,31 @@ fn a_planner_is_called_off_in_the_middle() {
     let house = house(&[]);
     teach(&house, "cat > prompt.0; echo thinking; sleep 300");
     let begun = generate(&house, "Do it.");
-    house.until(begun.summary.run, |view| view.nodes.iter().any(|node| node.session.is_some()));
-    wait(
-        "the planner reads",
-        || if house.read("prompt.0").is_empty() { Err("nothing yet".to_owned()) } else { Ok(()) },
-    );
-    let view: ProposalView =
-        house.ask("proposal_cancel", ProposalRef { proposal: begun.summary.id }).expect("it works still");
+    house.until(begun.summary.run, |view| {
+        view.nodes.iter().any(|node| node.session.is_some())
+    });
+    wait("the planner reads", || {
+        if house.read("prompt.0").is_empty() {
+            Err("nothing yet".to_owned())
+        } else {
+            Ok(())
+        }
+    });
+    let view: ProposalView = house
+        .ask(
+            "proposal_cancel",
+            ProposalRef {
+                proposal: begun.summary.id,
+            },
+        )
+        .expect("it works still");
     assert_eq!(view.summary.state, ProposalState::Cancelled);
     processes::wait_for_none(house.data());
-    assert_eq!(show(&house, begun.summary.id).summary.state, ProposalState::Cancelled, "and so it stays");
+    assert_eq!(
+        show(&house, begun.summary.id).summary.state,
+        ProposalState::Cancelled,
+        "and so it stays"
+    );
 }
 
 #[test]
@@ -182,21 +323,52 @@ fn a_proposal_for_an_older_version_is_refused() {
     );
     let dig = plan.plan.nodes[1].id;
     let split = json!({"plan": plan.plan.id, "node": dig, "agent": "planner"});
-    let begun: ProposalView = house.ask("plan_split", split).expect("the planner is there");
+    let begun: ProposalView = house
+        .ask("plan_split", split)
+        .expect("the planner is there");
     let ready = settled(&house, begun.summary.id);
     assert_eq!(ready.summary.state, ProposalState::Ready);
     let draft = ready.draft.expect("a draft");
-    assert_eq!(draft.edges.len(), 4, "both wait for the parent, and the child waits for both");
+    assert_eq!(
+        draft.edges.len(),
+        4,
+        "both wait for the parent, and the child waits for both"
+    );
     let partly = [ProposedChange::RemoveNode { node: dig }].to_vec();
-    let wish = ProposalAccept { proposal: begun.summary.id, changes: Some(partly), resume: false };
+    let wish = ProposalAccept {
+        proposal: begun.summary.id,
+        changes: Some(partly),
+        resume: false,
+    };
     let mut moved = plan.plan.clone();
     moved.title = "Yard".to_owned();
-    let saved: PlanView =
-        house.ask("plan_save", PlanSave { plan: moved, base_revision: plan.revision }).expect("nobody else saves");
-    let refused: ApiError = house.ask::<ProposalAccepted>("proposal_accept", wish).expect_err("the plan has moved");
+    let saved: PlanView = house
+        .ask(
+            "plan_save",
+            PlanSave {
+                plan: moved,
+                base_revision: plan.revision,
+            },
+        )
+        .expect("nobody else saves");
+    let refused: ApiError = house
+        .ask::<ProposalAccepted>("proposal_accept", wish)
+        .expect_err("the plan has moved");
     assert_eq!(refused.code, Code::Conflict);
-    assert!(show(&house, begun.summary.id).summary.target.is_some_and(|target| target.moved));
-    let now: PlanView = house.ask("plan_get", PlanRef { plan: saved.plan.id }).expect("the plan");
+    assert!(
+        show(&house, begun.summary.id)
+            .summary
+            .target
+            .is_some_and(|target| target.moved)
+    );
+    let now: PlanView = house
+        .ask(
+            "plan_get",
+            PlanRef {
+                plan: saved.plan.id,
+            },
+        )
+        .expect("the plan");
     assert_eq!(now.plan, saved.plan, "a refused proposal changes nothing");
 }
 
@@ -214,7 +386,11 @@ fn what_is_done_stays_done_when_a_plan_is_planned_anew() {
             {id: third, kind: command, command: 'echo {{nodes.first.outputs.word}} > third.txt', dependsOn: [second]}]}",
     );
     let failed = house.finish(run.summary.id);
-    assert!(matches!(failed.summary.state, RunState::Failed { .. }), "{:?}", failed.summary.state);
+    assert!(
+        matches!(failed.summary.state, RunState::Failed { .. }),
+        "{:?}",
+        failed.summary.state
+    );
     let wish = json!({"run": run.summary.id, "agent": "planner", "wish": "Be quick."});
     let begun: ProposalView = house.ask("run_replan", wish).expect("the run has failed");
     let ready = settled(&house, begun.summary.id);
@@ -230,17 +406,46 @@ fn what_is_done_stays_done_when_a_plan_is_planned_anew() {
         assert!(prompt.contains(part), "{part} is missing in {prompt}");
     }
     assert_eq!(ready.impact_sentences, ["1 finished node stays done"]);
-    let wish = ProposalAccept { proposal: begun.summary.id, changes: None, resume: true };
-    let accepted: ProposalAccepted = house.ask("proposal_accept", wish).expect("nothing has moved");
-    assert_eq!((accepted.plan.version, accepted.plan.review), (2, ReviewState::Approved));
+    let wish = ProposalAccept {
+        proposal: begun.summary.id,
+        changes: None,
+        resume: true,
+    };
+    let accepted: ProposalAccepted = house
+        .ask("proposal_accept", wish)
+        .expect("nothing has moved");
+    assert_eq!(
+        (accepted.plan.version, accepted.plan.review),
+        (2, ReviewState::Approved)
+    );
     let next = house.finish(accepted.run.expect("it goes on"));
     assert_eq!(next.summary.state, RunState::Completed);
-    assert_eq!(words(&next), ["first done", "mend done", "second done", "third done"]);
-    assert_eq!(house.read("first.log"), "x\n", "what is done is not done again");
-    assert_eq!(house.read("third.txt"), "hello\n", "and what it handed on is there");
-    assert_eq!(node(&next, "first").artifact, node(&failed, "first").artifact);
-    let versions: Vec<PlanVersionRow> =
-        house.ask("plan_versions", PlanRef { plan: accepted.plan.plan.id }).expect("versions");
+    assert_eq!(
+        words(&next),
+        ["first done", "mend done", "second done", "third done"]
+    );
+    assert_eq!(
+        house.read("first.log"),
+        "x\n",
+        "what is done is not done again"
+    );
+    assert_eq!(
+        house.read("third.txt"),
+        "hello\n",
+        "and what it handed on is there"
+    );
+    assert_eq!(
+        node(&next, "first").artifact,
+        node(&failed, "first").artifact
+    );
+    let versions: Vec<PlanVersionRow> = house
+        .ask(
+            "plan_versions",
+            PlanRef {
+                plan: accepted.plan.plan.id,
+            },
+        )
+        .expect("versions");
     assert_eq!(versions.len(), 2);
     assert_eq!(versions[0].author, "agent:planner");
 }
@@ -248,12 +453,16 @@ fn what_is_done_stays_done_when_a_plan_is_planned_anew() {
 #[test]
 fn a_plan_that_asks_for_it_is_planned_anew_three_times_at_most() {
     let answer = r#"{"reasoning": "Again.", "nodes": [{"id": "fail", "title": "Fail N", "kind": "command", "command": "exit N"}]}"#;
-    let answers: Vec<String> = (2..6).map(|number| answer.replace('N', &number.to_string())).collect();
+    let answers: Vec<String> = (2..6)
+        .map(|number| answer.replace('N', &number.to_string()))
+        .collect();
     let house = house(&answers.iter().map(String::as_str).collect::<Vec<_>>());
     let _: Settings = {
         let mut settings: Settings = house.ask("settings_get", Nothing {}).expect("settings");
         settings.default_agent = "planner".to_owned();
-        house.ask("settings_save", settings).expect("the agent is there")
+        house
+            .ask("settings_save", settings)
+            .expect("the agent is there")
     };
     let stays = house.neighbour(Role::Server);
     let first =
@@ -261,25 +470,53 @@ fn a_plan_that_asks_for_it_is_planned_anew_three_times_at_most() {
     let mut run = house.finish(first.summary.id).summary.id;
     for number in 0..3 {
         let proposal = wait("a proposal comes by itself", || {
-            let filter = ProposalsFilter { open: true, plan: Some(first.summary.plan), limit: 10 };
-            let found: Vec<ProposalSummary> = stays.ask("proposals_list", filter).expect("proposals");
-            found.first().map(|found| found.id).ok_or_else(|| "none yet".to_owned())
+            let filter = ProposalsFilter {
+                open: true,
+                plan: Some(first.summary.plan),
+                limit: 10,
+            };
+            let found: Vec<ProposalSummary> =
+                stays.ask("proposals_list", filter).expect("proposals");
+            found
+                .first()
+                .map(|found| found.id)
+                .ok_or_else(|| "none yet".to_owned())
         });
         let ready = settled(&stays, proposal);
-        assert_eq!(ready.summary.state, ProposalState::Ready, "try {number}: {ready:#?}");
+        assert_eq!(
+            ready.summary.state,
+            ProposalState::Ready,
+            "try {number}: {ready:#?}"
+        );
         assert!(ready.summary.author.automatic);
-        let wish = ProposalAccept { proposal, changes: None, resume: true };
-        let accepted: ProposalAccepted = stays.ask("proposal_accept", wish).expect("nothing has moved");
+        let wish = ProposalAccept {
+            proposal,
+            changes: None,
+            resume: true,
+        };
+        let accepted: ProposalAccepted = stays
+            .ask("proposal_accept", wish)
+            .expect("nothing has moved");
         run = accepted.run.expect("it goes on");
         let failed = stays.finish(run);
         // The next plan may be asked for before anybody looks.
-        let is_failed = matches!(failed.summary.state, RunState::Failed { .. } | RunState::Replanning { .. });
+        let is_failed = matches!(
+            failed.summary.state,
+            RunState::Failed { .. } | RunState::Replanning { .. }
+        );
         assert!(is_failed, "{:?}", failed.summary.state);
     }
     let failed = stays.view(run);
     // The fourth would have been asked for by now: its prompt is there before the last run's end is looked at.
     let found: Vec<ProposalSummary> = stays
-        .ask("proposals_list", ProposalsFilter { open: true, plan: Some(failed.summary.plan), limit: 10 })
+        .ask(
+            "proposals_list",
+            ProposalsFilter {
+                open: true,
+                plan: Some(failed.summary.plan),
+                limit: 10,
+            },
+        )
         .expect("proposals");
     assert!(found.is_empty(), "{found:?}");
 }
@@ -287,15 +524,24 @@ fn a_plan_that_asks_for_it_is_planned_anew_three_times_at_most() {
 #[test]
 fn a_planner_whose_baton_was_killed_is_gone_on_with() {
     let house = house(&[GOOD]);
-    teach(&house, "cat > prompt.0; while [ ! -e go ]; do sleep 0.05; done; cat answer.0");
+    teach(
+        &house,
+        "cat > prompt.0; while [ ! -e go ]; do sleep 0.05; done; cat answer.0",
+    );
     let shell = Shell::of(&house);
     let words = ["plan", "generate", "Do it.", "--agent", "planner"];
     let first = Running::new(shell.baton(&words));
     let proposal = wait("the planner works", || {
-        let filter = ProposalsFilter { open: true, plan: None, limit: 1 };
+        let filter = ProposalsFilter {
+            open: true,
+            plan: None,
+            limit: 1,
+        };
         let found: Vec<ProposalSummary> = house.ask("proposals_list", filter).expect("proposals");
         let begun = found.first().filter(|_| !house.read("prompt.0").is_empty());
-        begun.map(|begun| begun.id).ok_or_else(|| "not yet".to_owned())
+        begun
+            .map(|begun| begun.id)
+            .ok_or_else(|| "not yet".to_owned())
     });
     assert!(first.kill(), "it was in the middle");
     let next = house.neighbour(Role::Server);
@@ -310,61 +556,120 @@ fn a_planner_whose_baton_was_killed_is_gone_on_with() {
 fn a_machine_without_agents_says_so() {
     let house = House::new();
     let mut command = Shell::of(&house).baton(&["--json", "plan", "generate", "Do it."]);
-    let output = command.env("PATH", "/nowhere").output().expect("baton starts");
+    let output = command
+        .env("PATH", "/nowhere")
+        .output()
+        .expect("baton starts");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("\"no_agent\"") && said.contains("template"), "{said}");
+    assert!(
+        said.contains("\"no_agent\"") && said.contains("template"),
+        "{said}"
+    );
 }
 
 /// `baton plan generate` with the real claude, which finds the scripted model.
 fn by_claude(shell: &Shell, api: &ModelApi, scenario: &str, home: &Path) -> Command {
-    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tools/claude/node_modules/.bin/claude");
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../target/tools/claude/node_modules/.bin/claude");
     let claude = std::env::var_os("BATON_TEST_CLAUDE").map_or(installed, PathBuf::from);
-    assert!(claude.exists(), "no claude at {}: run `cargo xtask test`, which installs it", claude.display());
-    let folder = claude.parent().expect("a program lies in a folder").display().to_string();
+    assert!(
+        claude.exists(),
+        "no claude at {}: run `cargo xtask test`, which installs it",
+        claude.display()
+    );
+    let folder = claude
+        .parent()
+        .expect("a program lies in a folder")
+        .display()
+        .to_string();
     let path = std::env::var("PATH").unwrap_or_default();
-    let mut command = shell.baton(&["plan", "generate", "Greet everybody.", "--agent", "claude", "--yes", "--json"]);
-    command.env("PATH", format!("{folder}:{path}")).env("HOME", home).envs([
-        ("ANTHROPIC_BASE_URL", api.base_url(scenario).as_str()),
-        ("ANTHROPIC_API_KEY", "sk-ant-fake"),
-        ("DISABLE_TELEMETRY", "1"),
-        ("DISABLE_AUTOUPDATER", "1"),
-        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
-        ("IS_SANDBOX", "1"),
-        ("CLAUDE_CODE_MAX_RETRIES", "1"),
+    let mut command = shell.baton(&[
+        "plan",
+        "generate",
+        "Greet everybody.",
+        "--agent",
+        "claude",
+        "--yes",
+        "--json",
     ]);
+    command
+        .env("PATH", format!("{folder}:{path}"))
+        .env("HOME", home)
+        .envs([
+            ("ANTHROPIC_BASE_URL", api.base_url(scenario).as_str()),
+            ("ANTHROPIC_API_KEY", "sk-ant-fake"),
+            ("DISABLE_TELEMETRY", "1"),
+            ("DISABLE_AUTOUPDATER", "1"),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+            ("IS_SANDBOX", "1"),
+            ("CLAUDE_CODE_MAX_RETRIES", "1"),
+        ]);
     command
 }
 
 #[test]
 fn claude_draws_up_a_plan_and_its_markup_stays_text() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
     let (status, said) = Running::new(by_claude(&shell, &api, "plan", home.path())).end();
     assert!(status.success(), "{said}");
     let accepted: ProposalAccepted = serde_json::from_str(said.trim()).expect("one document");
     assert_eq!(accepted.plan.plan.title, "<b>Greet</b> & go");
-    assert_eq!(accepted.plan.plan.nodes[0].title, "<img src=x onerror=alert(1)>");
+    assert_eq!(
+        accepted.plan.plan.nodes[0].title,
+        "<img src=x onerror=alert(1)>"
+    );
     let prompts: Vec<String> = api.seen().into_iter().map(|seen| seen.prompt).collect();
-    assert!(prompts.iter().any(|prompt| prompt.contains("## Goal\nGreet everybody.")), "{prompts:?}");
+    assert!(
+        prompts
+            .iter()
+            .any(|prompt| prompt.contains("## Goal\nGreet everybody.")),
+        "{prompts:?}"
+    );
 }
 
 #[test]
 fn claude_repairs_its_plan_in_the_same_conversation() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
     let (status, said) = Running::new(by_claude(&shell, &api, "plan_repaired", home.path())).end();
     assert!(status.success(), "{said}");
-    let complaint = api.seen().into_iter().find(|seen| seen.prompt.starts_with("Your answer cannot be used"));
-    let complaint = complaint.expect("the conversation goes on, instead of a new one").prompt;
+    let complaint = api
+        .seen()
+        .into_iter()
+        .find(|seen| seen.prompt.starts_with("Your answer cannot be used"));
+    let complaint = complaint
+        .expect("the conversation goes on, instead of a new one")
+        .prompt;
     assert!(complaint.contains("First → Second → First"), "{complaint}");
-    let all: Vec<ProposalSummary> =
-        house.ask("proposals_list", ProposalsFilter { open: false, plan: None, limit: 5 }).expect("proposals");
+    let all: Vec<ProposalSummary> = house
+        .ask(
+            "proposals_list",
+            ProposalsFilter {
+                open: false,
+                plan: None,
+                limit: 5,
+            },
+        )
+        .expect("proposals");
     assert_eq!(all[0].rounds, 2);
 }
 
 #[test]
 fn claude_that_never_learns_leaves_no_plan() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
     let before = titles(&house);
     let (status, said) = Running::new(by_claude(&shell, &api, "plan_never", home.path())).end();

@@ -13,19 +13,38 @@ use baton_tests::house::{id, node, state, words};
 
 fn git(place: &Path, arguments: &[&str]) {
     let identity = ["-c", "user.name=Test", "-c", "user.email=test@localhost"];
-    let done = Command::new("git").args(identity).args(arguments).current_dir(place).output().expect("git is there");
-    assert!(done.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+    let done = Command::new("git")
+        .args(identity)
+        .args(arguments)
+        .current_dir(place)
+        .output()
+        .expect("git is there");
+    assert!(
+        done.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&done.stderr)
+    );
 }
 
 fn kill_keeper(house: &House, view: &RunView, slug: &str) {
     let session = node(view, slug).session.expect("it runs");
-    let claim = Claim::read(&house.data().join("sessions").join(session.to_string())).expect("readable");
+    let claim =
+        Claim::read(&house.data().join("sessions").join(session.to_string())).expect("readable");
     let pid = claim.expect("it runs").pid.to_string();
-    assert!(Command::new("kill").args(["-9", &pid]).status().expect("kill is there").success());
+    assert!(
+        Command::new("kill")
+            .args(["-9", &pid])
+            .status()
+            .expect("kill is there")
+            .success()
+    );
 }
 
 fn reference(run: RunId, view: &RunView, slug: &str) -> NodeRef {
-    NodeRef { run, node: id(view, slug) }
+    NodeRef {
+        run,
+        node: id(view, slug),
+    }
 }
 
 #[test]
@@ -71,15 +90,27 @@ nodes:
 ",
     );
     let run = run.summary.id;
-    let view = house.until(run, |view| *state(view, "work") == NodeState::Running && place.join("half").exists());
-    assert!(node(&view, "work").marks.checkpoint.is_some(), "the files were kept before the agent began");
+    let view = house.until(run, |view| {
+        *state(view, "work") == NodeState::Running && place.join("half").exists()
+    });
+    assert!(
+        node(&view, "work").marks.checkpoint.is_some(),
+        "the files were kept before the agent began"
+    );
     kill_keeper(&house, &view, "work");
     let view = house.finish(run);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     let seen = std::fs::read_to_string(&ledger).expect("it was written");
-    assert_eq!(seen, "clean\nclean\n", "the second attempt found what the first one had found");
+    assert_eq!(
+        seen, "clean\nclean\n",
+        "the second attempt found what the first one had found"
+    );
     let marks = &node(&view, "work").marks;
-    assert_eq!((node(&view, "work").attempt.0, marks.losses), (2, 1), "a loss is not charged to the node's retries");
+    assert_eq!(
+        (node(&view, "work").attempt.0, marks.losses),
+        (2, 1),
+        "a loss is not charged to the node's retries"
+    );
 }
 
 #[test]
@@ -104,13 +135,21 @@ nodes:
 "
     ));
     let run = run.summary.id;
-    let view = house.until(run, |view| *state(view, "work") == NodeState::Running && place.join("half").exists());
-    assert!(node(&view, "work").marks.checkpoint.is_some(), "the files were kept before the command began");
+    let view = house.until(run, |view| {
+        *state(view, "work") == NodeState::Running && place.join("half").exists()
+    });
+    assert!(
+        node(&view, "work").marks.checkpoint.is_some(),
+        "the files were kept before the command began"
+    );
     kill_keeper(&house, &view, "work");
     let view = house.finish(run);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     let seen = std::fs::read_to_string(&ledger).expect("it was written");
-    assert_eq!(seen, "clean\nclean\n", "the second attempt found what the first one had found");
+    assert_eq!(
+        seen, "clean\nclean\n",
+        "the second attempt found what the first one had found"
+    );
     assert_eq!(house.read("work.txt"), "clean\ndirty\n");
 }
 
@@ -130,25 +169,60 @@ nodes:
 ",
     );
     let run = run.summary.id;
-    let asks = |view: &RunView| matches!(state(view, "ask"), NodeState::Waiting { what: WaitingFor::Input { .. } });
+    let asks = |view: &RunView| {
+        matches!(
+            state(view, "ask"),
+            NodeState::Waiting {
+                what: WaitingFor::Input { .. }
+            }
+        )
+    };
     let view = house.until(run, asks);
-    let keep = RunCheckpoint { run, name: "before the second".to_owned(), data: None };
-    let _: RunSummary = house.ask("run_checkpoint", keep).expect("nothing is in the way");
+    let keep = RunCheckpoint {
+        run,
+        name: "before the second".to_owned(),
+        data: None,
+    };
+    let _: RunSummary = house
+        .ask("run_checkpoint", keep)
+        .expect("nothing is in the way");
     let answer = || serde_json::json!({ "run": run, "node": id(&view, "ask"), "value": "yes" });
     let _: RunSummary = house.ask("node_input", answer()).expect("yes is an answer");
     house.finish(run);
     assert_eq!(house.read("work.txt"), "first\nsecond\n");
 
-    let kept: Vec<CheckpointView> = house.ask("run_checkpoints", RunRef { run }).expect("a list");
-    assert_eq!((kept.len(), kept[0].name.as_str(), kept[0].done), (1, "before the second", 1));
-    assert!(kept[0].changed_files.contains(&"work.txt".to_owned()), "{:?}", kept[0].changed_files);
-    let back = RunRollback { run, checkpoint: 0, files: true };
+    let kept: Vec<CheckpointView> = house
+        .ask("run_checkpoints", RunRef { run })
+        .expect("a list");
+    assert_eq!(
+        (kept.len(), kept[0].name.as_str(), kept[0].done),
+        (1, "before the second", 1)
+    );
+    assert!(
+        kept[0].changed_files.contains(&"work.txt".to_owned()),
+        "{:?}",
+        kept[0].changed_files
+    );
+    let back = RunRollback {
+        run,
+        checkpoint: 0,
+        files: true,
+    };
     let _: RunSummary = house.ask("run_rollback", back).expect("nothing runs");
-    assert_eq!(house.read("work.txt"), "first\n", "the files are what they were");
+    assert_eq!(
+        house.read("work.txt"),
+        "first\n",
+        "the files are what they were"
+    );
     assert!(!place.join("new").exists(), "what was new is gone");
     let view = house.view(run);
-    assert_eq!(words(&view), ["first done", "ask pending", "second pending"]);
-    let _: RunSummary = house.ask("run_resume", RunRef { run }).expect("it was taken back");
+    assert_eq!(
+        words(&view),
+        ["first done", "ask pending", "second pending"]
+    );
+    let _: RunSummary = house
+        .ask("run_resume", RunRef { run })
+        .expect("it was taken back");
     house.until(run, asks);
     let _: RunSummary = house.ask("node_input", answer()).expect("asked again");
     let view = house.finish(run);
@@ -171,16 +245,34 @@ nodes:
     );
     let run = run.summary.id;
     let view = house.finish(run);
-    let edit = ArtifactEdit { run, node: id(&view, "a"), text: "**What was done:**\nSomething else.".to_owned() };
+    let edit = ArtifactEdit {
+        run,
+        node: id(&view, "a"),
+        text: "**What was done:**\nSomething else.".to_owned(),
+    };
     let _: RunSummary = house.ask("artifact_edit", edit).expect("it is done");
     let view = house.view(run);
-    assert_eq!((node(&view, "a").stale, node(&view, "b").stale, node(&view, "c").stale), (false, true, false));
-    let _: RunSummary = house.ask("run_rerun_stale", RunRef { run }).expect("b is stale");
+    assert_eq!(
+        (
+            node(&view, "a").stale,
+            node(&view, "b").stale,
+            node(&view, "c").stale
+        ),
+        (false, true, false)
+    );
+    let _: RunSummary = house
+        .ask("run_rerun_stale", RunRef { run })
+        .expect("b is stale");
     house.finish(run);
     assert_eq!(house.read("ledger"), "a\nb\nb\n");
-    assert!(house.read("seen").contains("Something else."), "the edited handoff is what b receives");
+    assert!(
+        house.read("seen").contains("Something else."),
+        "the edited handoff is what b receives"
+    );
 
-    let _: RunSummary = house.ask("node_rerun_alone", reference(run, &view, "a")).expect("it is done");
+    let _: RunSummary = house
+        .ask("node_rerun_alone", reference(run, &view, "a"))
+        .expect("it is done");
     let view = house.finish(run);
     assert_eq!(house.read("ledger"), "a\nb\nb\na\n", "only the one");
     assert!(node(&view, "b").stale);
@@ -203,13 +295,26 @@ nodes:
     );
     let run = run.summary.id;
     let place = house.place.path().to_owned();
-    let view = house.until(run, |view| *state(view, "lost") == NodeState::Running && place.join("began").exists());
+    let view = house.until(run, |view| {
+        *state(view, "lost") == NodeState::Running && place.join("began").exists()
+    });
     kill_keeper(&house, &view, "lost");
     let view = house.finish(run);
-    assert!(matches!(view.summary.state, RunState::Stalled { .. }), "{:?}", view.summary.state);
-    let _: RunSummary = house.ask("node_mark_failed", reference(run, &view, "lost")).expect("it was interrupted");
+    assert!(
+        matches!(view.summary.state, RunState::Stalled { .. }),
+        "{:?}",
+        view.summary.state
+    );
+    let _: RunSummary = house
+        .ask("node_mark_failed", reference(run, &view, "lost"))
+        .expect("it was interrupted");
     let view = house.finish(run);
-    assert_eq!(view.summary.state, RunState::Completed, "its jump is taken: {:#?}", view.nodes);
+    assert_eq!(
+        view.summary.state,
+        RunState::Completed,
+        "its jump is taken: {:#?}",
+        view.nodes
+    );
     assert_eq!(house.read("ledger"), "mend\n");
 }
 
@@ -217,7 +322,10 @@ nodes:
 fn the_sessions_of_an_agent_are_as_many_as_the_plan_allows() {
     let house = House::new();
     // Whoever finds another at work says so; the commands have no such limit and prove that there was room.
-    house.employ("lonely", "mkdir at-work || echo two >> ledger; sleep 0.2; rmdir at-work");
+    house.employ(
+        "lonely",
+        "mkdir at-work || echo two >> ledger; sleep 0.2; rmdir at-work",
+    );
     let run = house.start(
         "
 baton: 1
@@ -270,19 +378,40 @@ nodes:
 ",
     );
     let run = run.summary.id;
-    let view = house
-        .until(run, |view| house.place.path().join("stuck").exists() && *state(view, "stuck") == NodeState::Running);
+    let view = house.until(run, |view| {
+        house.place.path().join("stuck").exists() && *state(view, "stuck") == NodeState::Running
+    });
     let stuck = reference(run, &view, "stuck");
-    house.ask::<RunSummary>("node_stop", &stuck).expect("it runs");
-    let view = house.until(run, |view| matches!(state(view, "stuck"), NodeState::Interrupted { .. }));
-    assert_eq!(*state(&view, "other"), NodeState::Running, "the rest of the run continues");
+    house
+        .ask::<RunSummary>("node_stop", &stuck)
+        .expect("it runs");
+    let view = house.until(run, |view| {
+        matches!(state(view, "stuck"), NodeState::Interrupted { .. })
+    });
+    assert_eq!(
+        *state(&view, "other"),
+        NodeState::Running,
+        "the rest of the run continues"
+    );
     let session = node(&view, "stuck").session.expect("it had one");
     let folder = baton_engine::session_folder(house.data(), session);
-    assert!(folder.join("exit.json").exists(), "its processes have ended");
+    assert!(
+        folder.join("exit.json").exists(),
+        "its processes have ended"
+    );
 
     std::fs::write(house.place.path().join("go"), "").expect("room");
     let NodeRef { run, node: stuck } = stuck;
-    house.ask::<RunSummary>("node_skip", NodeSkip { run, node: stuck, stop: Some(true) }).expect("it is at rest");
+    house
+        .ask::<RunSummary>(
+            "node_skip",
+            NodeSkip {
+                run,
+                node: stuck,
+                stop: Some(true),
+            },
+        )
+        .expect("it is at rest");
     let view = house.finish(run);
     assert_eq!(view.summary.state, RunState::Completed);
     assert!(house.place.path().join("next").exists());
@@ -301,15 +430,40 @@ nodes:
 ",
     );
     let run = run.summary.id;
-    let view = house
-        .until(run, |view| house.place.path().join("stuck").exists() && *state(view, "stuck") == NodeState::Running);
+    let view = house.until(run, |view| {
+        house.place.path().join("stuck").exists() && *state(view, "stuck") == NodeState::Running
+    });
     let NodeRef { node: stuck, .. } = reference(run, &view, "stuck");
-    let refused = house.ask::<RunSummary>("node_skip", NodeSkip { run, node: stuck, stop: None });
-    assert!(refused.is_err(), "a node that runs is only skipped when it may be stopped");
-    house.ask::<RunSummary>("node_skip", NodeSkip { run, node: stuck, stop: Some(true) }).expect("it runs");
+    let refused = house.ask::<RunSummary>(
+        "node_skip",
+        NodeSkip {
+            run,
+            node: stuck,
+            stop: None,
+        },
+    );
+    assert!(
+        refused.is_err(),
+        "a node that runs is only skipped when it may be stopped"
+    );
+    house
+        .ask::<RunSummary>(
+            "node_skip",
+            NodeSkip {
+                run,
+                node: stuck,
+                stop: Some(true),
+            },
+        )
+        .expect("it runs");
     let view = house.finish(run);
     assert_eq!(view.summary.state, RunState::Completed);
-    assert_eq!(*state(&view, "stuck"), NodeState::Skipped { reason: SkipReason::ByHand });
+    assert_eq!(
+        *state(&view, "stuck"),
+        NodeState::Skipped {
+            reason: SkipReason::ByHand
+        }
+    );
     assert!(house.place.path().join("next").exists());
 }
 
@@ -321,10 +475,16 @@ fn a_plan_that_would_run_itself_is_refused() {
     let snake = house.approved(inner);
     house.approved(tail);
     match house.run(snake.plan.id, RunGoal::All) {
-        Err(error) => assert!(error.message.contains("Snake") && error.message.contains("Tail"), "{}", error.message),
+        Err(error) => assert!(
+            error.message.contains("Snake") && error.message.contains("Tail"),
+            "{}",
+            error.message
+        ),
         Ok(run) => {
             let view = house.finish(run.summary.id);
-            let NodeState::Failed { failure, .. } = state(&view, "a") else { panic!("{:?}", state(&view, "a")) };
+            let NodeState::Failed { failure, .. } = state(&view, "a") else {
+                panic!("{:?}", state(&view, "a"))
+            };
             assert!(matches!(failure, Failure::SubPlan { .. }), "{failure}");
         }
     }
@@ -349,9 +509,22 @@ nodes:
     assert_eq!(view.summary.state, RunState::Completed);
     let reason = SkipReason::Disabled;
     assert_eq!(state(&view, "off"), &NodeState::Skipped { reason });
-    assert!(node(&view, "off").session.is_none(), "nothing was started for it");
-    assert_eq!(words(&view), ["before done", "off skipped", "after done", "only done"]);
+    assert!(
+        node(&view, "off").session.is_none(),
+        "nothing was started for it"
+    );
+    assert_eq!(
+        words(&view),
+        ["before done", "off skipped", "after done", "only done"]
+    );
     let received = house.read("after.md");
-    assert!(received.contains("## before"), "what the others hand on is received: {received}");
-    assert_eq!(house.read("only.txt"), "yes\n", "what depends on it alone goes on too");
+    assert!(
+        received.contains("## before"),
+        "what the others hand on is received: {received}"
+    );
+    assert_eq!(
+        house.read("only.txt"),
+        "yes\n",
+        "what depends on it alone goes on too"
+    );
 }

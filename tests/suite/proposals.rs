@@ -21,7 +21,9 @@ const DAY: u64 = 24 * 60 * 60 * 1000;
 
 fn ready(house: &House) -> ProposalView {
     let wish = json!({"goal": "Do it.", "cwd": house.place.path(), "agent": "planner"});
-    let begun: ProposalView = house.ask("plan_generate", wish).expect("the planner is there");
+    let begun: ProposalView = house
+        .ask("plan_generate", wish)
+        .expect("the planner is there");
     let ready = settled(house, begun.summary.id);
     assert_eq!(ready.summary.state, ProposalState::Ready, "{ready:#?}");
     ready
@@ -33,33 +35,64 @@ fn let_time_pass(house: &House, proposal: ProposalId, ms: u64) {
     let row = store.proposals().get(proposal).expect("it is there");
     let mut moved = row.proposal;
     moved.expires_at = Timestamp(moved.expires_at.0 - i64::try_from(ms).expect("some days"));
-    store.proposals().update(&moved, row.revision, None, &Actor::PERSON).expect("nobody else writes");
+    store
+        .proposals()
+        .update(&moved, row.revision, None, &Actor::PERSON)
+        .expect("nobody else writes");
 }
 
 fn open(house: &House) -> Vec<ProposalSummary> {
-    house.ask("proposals_list", ProposalsFilter { open: true, plan: None, limit: 10 }).expect("proposals")
+    house
+        .ask(
+            "proposals_list",
+            ProposalsFilter {
+                open: true,
+                plan: None,
+                limit: 10,
+            },
+        )
+        .expect("proposals")
 }
 
 #[test]
 fn a_proposal_expires_when_its_days_are_over_and_says_so_until_somebody_has_seen_it() {
     let house = house(&[GOOD, GOOD]);
     let view = ready(&house).summary;
-    assert_eq!(view.expires_at.ms_since(view.updated_at), 30 * DAY, "a person asked for it");
+    assert_eq!(
+        view.expires_at.ms_since(view.updated_at),
+        30 * DAY,
+        "a person asked for it"
+    );
     let_time_pass(&house, view.id, 30 * DAY - 60_000);
-    assert_eq!(show(&house, view.id).summary.state, ProposalState::Ready, "a minute is left");
+    assert_eq!(
+        show(&house, view.id).summary.state,
+        ProposalState::Ready,
+        "a minute is left"
+    );
     let_time_pass(&house, view.id, 60_000);
     assert_eq!(show(&house, view.id).summary.state, ProposalState::Expired);
     let refused = accept(&house, view.id).expect_err("it has expired");
     assert_eq!(refused.code, Code::Refused);
-    assert_eq!(open(&house).len(), 1, "nothing goes silently: it is listed until somebody puts it away");
+    assert_eq!(
+        open(&house).len(),
+        1,
+        "nothing goes silently: it is listed until somebody puts it away"
+    );
 
-    let again = ProposalRetry { proposal: view.id, feedback: String::new() };
-    let _: ProposalView = house.ask("proposal_retry", again).expect("what has expired can be asked for again");
+    let again = ProposalRetry {
+        proposal: view.id,
+        feedback: String::new(),
+    };
+    let _: ProposalView = house
+        .ask("proposal_retry", again)
+        .expect("what has expired can be asked for again");
     let fresh = settled(&house, view.id).summary;
     assert_eq!(fresh.state, ProposalState::Ready, "its days begin anew");
     let_time_pass(&house, view.id, 31 * DAY);
     assert_eq!(show(&house, view.id).summary.state, ProposalState::Expired);
-    let away: ProposalView = house.ask("proposal_cancel", ProposalRef { proposal: view.id }).expect("it was seen");
+    let away: ProposalView = house
+        .ask("proposal_cancel", ProposalRef { proposal: view.id })
+        .expect("it was seen");
     assert_eq!(away.summary.state, ProposalState::Cancelled);
     assert!(open(&house).is_empty());
 }
@@ -73,10 +106,21 @@ fn a_process_that_stays_expires_proposals_by_itself() {
     let row = store.proposals().get(proposal).expect("it is there");
     let mut soon = row.proposal;
     soon.expires_at = soon.updated_at.plus_ms(1500);
-    store.proposals().update(&soon, row.revision, None, &Actor::PERSON).expect("nobody else writes");
-    wait("it expires though nobody looks", || match store.proposals().get(proposal).expect("a row").proposal.state {
-        ProposalState::Expired => Ok(()),
-        other => Err(format!("{other:?}")),
+    store
+        .proposals()
+        .update(&soon, row.revision, None, &Actor::PERSON)
+        .expect("nobody else writes");
+    wait("it expires though nobody looks", || {
+        match store
+            .proposals()
+            .get(proposal)
+            .expect("a row")
+            .proposal
+            .state
+        {
+            ProposalState::Expired => Ok(()),
+            other => Err(format!("{other:?}")),
+        }
     });
 }
 
@@ -84,12 +128,22 @@ fn a_process_that_stays_expires_proposals_by_itself() {
 fn how_long_proposals_wait_is_a_setting() {
     let house = house(&[GOOD]);
     let mut settings: Settings = house.ask("settings_get", Nothing {}).expect("settings");
-    assert_eq!(settings.proposal_days, ProposalDays { automatic: 7, asked: 30 });
+    assert_eq!(
+        settings.proposal_days,
+        ProposalDays {
+            automatic: 7,
+            asked: 30
+        }
+    );
     settings.proposal_days.asked = 0;
-    let refused: ApiError = house.ask::<Settings>("settings_save", &settings).expect_err("nothing could be decided");
+    let refused: ApiError = house
+        .ask::<Settings>("settings_save", &settings)
+        .expect_err("nothing could be decided");
     assert_eq!(refused.code, Code::BadInput);
     settings.proposal_days.asked = 2;
-    let _: Settings = house.ask("settings_save", &settings).expect("two days are enough");
+    let _: Settings = house
+        .ask("settings_save", &settings)
+        .expect("two days are enough");
     let view = ready(&house).summary;
     assert_eq!(view.expires_at.ms_since(view.updated_at), 2 * DAY);
 }
@@ -106,19 +160,46 @@ fn a_part_of_a_proposal_is_taken_over() {
     );
     let dig = plan.plan.nodes[0].id;
     let split = json!({"plan": plan.plan.id, "node": dig, "agent": "planner"});
-    let begun: ProposalView = house.ask("plan_split", split).expect("the planner is there");
+    let begun: ProposalView = house
+        .ask("plan_split", split)
+        .expect("the planner is there");
     let ready = settled(&house, begun.summary.id);
     let draft = ready.draft.expect("a draft");
-    let left = draft.nodes.iter().find(|node| node.title == "Dig left").expect("a new node").id;
+    let left = draft
+        .nodes
+        .iter()
+        .find(|node| node.title == "Dig left")
+        .expect("a new node")
+        .id;
     let accept = |changes: Vec<ProposedChange>| {
-        let wish = ProposalAccept { proposal: begun.summary.id, changes: Some(changes), resume: false };
+        let wish = ProposalAccept {
+            proposal: begun.summary.id,
+            changes: Some(changes),
+            resume: false,
+        };
         house.ask::<ProposalAccepted>("proposal_accept", wish)
     };
-    assert_eq!(accept(Vec::new()).expect_err("nothing is no choice").code, Code::BadInput);
+    assert_eq!(
+        accept(Vec::new()).expect_err("nothing is no choice").code,
+        Code::BadInput
+    );
     let accepted = accept(vec![ProposedChange::AddNode { node: left }]).expect("nothing has moved");
-    let titles: Vec<&str> = accepted.plan.plan.nodes.iter().map(|node| node.title.as_str()).collect();
-    assert_eq!(titles, ["dig", "plant", "Dig left"], "what was not chosen stays as it was");
-    assert_eq!(accepted.plan.plan.edges, plan.plan.edges, "edges are changes of their own");
+    let titles: Vec<&str> = accepted
+        .plan
+        .plan
+        .nodes
+        .iter()
+        .map(|node| node.title.as_str())
+        .collect();
+    assert_eq!(
+        titles,
+        ["dig", "plant", "Dig left"],
+        "what was not chosen stays as it was"
+    );
+    assert_eq!(
+        accepted.plan.plan.edges, plan.plan.edges,
+        "edges are changes of their own"
+    );
 }
 
 /// A claude that has worked on one node of one run, and what asks it for more.
@@ -132,27 +213,53 @@ struct Scene {
 
 impl Scene {
     fn after_a_run() -> Self {
-        let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+        let (house, api, home) = (
+            House::new(),
+            ModelApi::start().expect("a port"),
+            TempDir::new().expect("a folder"),
+        );
         let shell = Shell::of(&house);
         let text = "{baton: 1, title: Garden, cwd: ., nodes: [
             {id: dig, agent: claude, prompt: Dig a hole.},
             {id: plant, kind: command, command: 'true', dependsOn: [dig]}]}";
         let file = shell.plan_file("garden.yaml", text);
         let run = ["run", &file, "--yes"];
-        let (status, said) = Running::new(baton(&shell, &api, "write_bash", home.path(), &run)).end();
+        let (status, said) =
+            Running::new(baton(&shell, &api, "write_bash", home.path(), &run)).end();
         assert!(status.success(), "{said}");
-        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+        let runs: Vec<RunSummary> = house
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 1,
+                },
+            )
+            .expect("runs");
         let run = house.view(runs[0].id);
-        Self { house, shell, api, home, run }
+        Self {
+            house,
+            shell,
+            api,
+            home,
+            run,
+        }
     }
 
     /// What came of `operation`, done by a process of its own that finds claude.
     fn asks(&self, operation: &str, input: &Value) -> ProposalView {
         let input = input.to_string();
-        let command = baton(&self.shell, &self.api, "plan", self.home.path(), &["call", operation, &input]);
+        let command = baton(
+            &self.shell,
+            &self.api,
+            "plan",
+            self.home.path(),
+            &["call", operation, &input],
+        );
         let (status, said) = Running::new(command).end();
         assert!(status.success(), "{said}");
-        let begun: ProposalView = serde_json::from_str(said.trim()).unwrap_or_else(|error| panic!("{error}: {said}"));
+        let begun: ProposalView =
+            serde_json::from_str(said.trim()).unwrap_or_else(|error| panic!("{error}: {said}"));
         let settled = settled(&self.house, begun.summary.id);
         assert_eq!(settled.summary.state, ProposalState::Ready, "{settled:#?}");
         settled
@@ -160,8 +267,16 @@ impl Scene {
 
     /// What the model was asked by the planner, that is: not by the node.
     fn planner_was_told(&self, part: &str) {
-        let prompts: Vec<String> = self.api.seen().into_iter().map(|seen| seen.prompt).collect();
-        assert!(prompts.iter().any(|prompt| prompt.contains(part)), "{part} is missing in {prompts:#?}");
+        let prompts: Vec<String> = self
+            .api
+            .seen()
+            .into_iter()
+            .map(|seen| seen.prompt)
+            .collect();
+        assert!(
+            prompts.iter().any(|prompt| prompt.contains(part)),
+            "{part} is missing in {prompts:#?}"
+        );
     }
 }
 
@@ -169,7 +284,10 @@ impl Scene {
 fn claude_makes_a_plan_from_a_session() {
     let scene = Scene::after_a_run();
     let session = node(&scene.run, "dig").session.expect("it has run");
-    let proposal = scene.asks("plan_from_session", &json!({"session": session, "agent": "claude"}));
+    let proposal = scene.asks(
+        "plan_from_session",
+        &json!({"session": session, "agent": "claude"}),
+    );
     assert_eq!(proposal.summary.title, "<b>Greet</b> & go");
     assert!(proposal.draft.is_some_and(|draft| draft.nodes.len() == 3));
     scene.planner_was_told("Dig a hole.");
@@ -181,25 +299,51 @@ fn claude_explains_a_plan_and_its_markup_stays_text() {
     let scene = Scene::after_a_run();
     let plan = scene.run.summary.plan;
     let proposal = scene.asks("plan_explain", &json!({"plan": plan, "agent": "claude"}));
-    assert_eq!(proposal.explanation.as_deref(), Some("It digs, then plants. <script>alert(1)</script>"));
+    assert_eq!(
+        proposal.explanation.as_deref(),
+        Some("It digs, then plants. <script>alert(1)</script>")
+    );
     scene.planner_was_told("\"title\": \"Garden\"");
-    let refused = accept(&scene.house, proposal.summary.id).expect_err("an explanation changes nothing");
+    let refused =
+        accept(&scene.house, proposal.summary.id).expect_err("an explanation changes nothing");
     assert_eq!(refused.code, Code::Refused);
-    let away: ProposalView =
-        scene.house.ask("proposal_cancel", ProposalRef { proposal: proposal.summary.id }).expect("it was read");
+    let away: ProposalView = scene
+        .house
+        .ask(
+            "proposal_cancel",
+            ProposalRef {
+                proposal: proposal.summary.id,
+            },
+        )
+        .expect("it was read");
     assert_eq!(away.summary.state, ProposalState::Cancelled);
 }
 
 #[test]
 fn claude_splits_a_node_between_its_neighbours() {
     let scene = Scene::after_a_run();
-    let input = json!({"plan": scene.run.summary.plan, "node": id(&scene.run, "dig"), "agent": "claude"});
+    let input =
+        json!({"plan": scene.run.summary.plan, "node": id(&scene.run, "dig"), "agent": "claude"});
     let proposal = scene.asks("plan_split", &input);
     scene.planner_was_told("The node to divide: `dig`");
-    let accepted = accept(&scene.house, proposal.summary.id).expect("nothing has moved").plan.plan;
+    let accepted = accept(&scene.house, proposal.summary.id)
+        .expect("nothing has moved")
+        .plan
+        .plan;
     let title = |id| accepted.node(id).map_or("gone", |node| node.title.as_str());
-    assert!(accepted.node(id(&scene.run, "dig")).is_none(), "its parts stand for it");
-    let before_plant: Vec<&str> =
-        accepted.edges.iter().filter(|edge| title(edge.child) == "plant").map(|edge| title(edge.parent)).collect();
-    assert_eq!(before_plant, ["Check both"], "the child waits for the last part");
+    assert!(
+        accepted.node(id(&scene.run, "dig")).is_none(),
+        "its parts stand for it"
+    );
+    let before_plant: Vec<&str> = accepted
+        .edges
+        .iter()
+        .filter(|edge| title(edge.child) == "plant")
+        .map(|edge| title(edge.parent))
+        .collect();
+    assert_eq!(
+        before_plant,
+        ["Check both"],
+        "the child waits for the last part"
+    );
 }

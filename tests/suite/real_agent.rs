@@ -17,11 +17,31 @@ pub(crate) struct Agent {
 }
 
 const AGENTS: &[Agent] = &[
-    Agent { name: "claude", variable: "BATON_TEST_CLAUDE", settings: for_claude },
-    Agent { name: "codex", variable: "BATON_TEST_CODEX", settings: agents_codex::settings },
-    Agent { name: "gemini", variable: "BATON_TEST_GEMINI", settings: for_gemini },
-    Agent { name: "opencode", variable: "BATON_TEST_OPENCODE", settings: for_opencode },
-    Agent { name: "pi", variable: "BATON_TEST_PI", settings: agents_pi::settings },
+    Agent {
+        name: "claude",
+        variable: "BATON_TEST_CLAUDE",
+        settings: for_claude,
+    },
+    Agent {
+        name: "codex",
+        variable: "BATON_TEST_CODEX",
+        settings: agents_codex::settings,
+    },
+    Agent {
+        name: "gemini",
+        variable: "BATON_TEST_GEMINI",
+        settings: for_gemini,
+    },
+    Agent {
+        name: "opencode",
+        variable: "BATON_TEST_OPENCODE",
+        settings: for_opencode,
+    },
+    Agent {
+        name: "pi",
+        variable: "BATON_TEST_PI",
+        settings: agents_pi::settings,
+    },
 ];
 
 fn for_claude(_home: &Path, url: &str) -> Vec<(&'static str, String)> {
@@ -40,20 +60,20 @@ fn for_claude(_home: &Path, url: &str) -> Vec<(&'static str, String)> {
 fn for_gemini(home: &Path, url: &str) -> Vec<(&'static str, String)> {
     let folder = home.join(".gemini");
     std::fs::create_dir_all(&folder).expect("a folder");
-    let settings =
-        json!({"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false}});
+    let settings = json!({"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false}});
     std::fs::write(folder.join("settings.json"), settings.to_string()).expect("a file");
-    let words =
-        [("GOOGLE_GEMINI_BASE_URL", url), ("GEMINI_API_KEY", "scripted"), ("GEMINI_CLI_TRUST_WORKSPACE", "true")];
+    let words = [
+        ("GOOGLE_GEMINI_BASE_URL", url),
+        ("GEMINI_API_KEY", "scripted"),
+        ("GEMINI_CLI_TRUST_WORKSPACE", "true"),
+    ];
     words.map(|(name, value)| (name, value.to_owned())).to_vec()
 }
 
 fn for_opencode(_home: &Path, url: &str) -> Vec<(&'static str, String)> {
     let options = json!({"baseURL": format!("{url}/v1"), "apiKey": "scripted"});
-    let provider =
-        json!({"npm": "@ai-sdk/openai-compatible", "options": options, "models": {"small": {}, "model": {}}});
-    let config =
-        json!({"provider": {"scripted": provider}, "model": "scripted/model", "small_model": "scripted/small"});
+    let provider = json!({"npm": "@ai-sdk/openai-compatible", "options": options, "models": {"small": {}, "model": {}}});
+    let config = json!({"provider": {"scripted": provider}, "model": "scripted/model", "small_model": "scripted/small"});
     vec![
         ("OPENCODE_DISABLE_MODELS_FETCH", "1".to_owned()),
         ("OPENCODE_DISABLE_AUTOUPDATE", "1".to_owned()),
@@ -65,14 +85,24 @@ impl Agent {
     /// `baton` with words, finding the agent, which finds the scripted model at `url`.
     pub(crate) fn baton(&self, shell: &Shell, url: &str, home: &Path, words: &[&str]) -> Command {
         let program = program(self.variable, self.name);
-        let folder = program.parent().expect("a program lies in a folder").display().to_string();
+        let folder = program
+            .parent()
+            .expect("a program lies in a folder")
+            .display()
+            .to_string();
         let path = std::env::var("PATH").unwrap_or_default();
         let mut command = shell.baton(words);
-        command.env("PATH", format!("{folder}:{path}")).env("HOME", home).envs((self.settings)(home, url));
+        command
+            .env("PATH", format!("{folder}:{path}"))
+            .env("HOME", home)
+            .envs((self.settings)(home, url));
         command
     }
 }
 
 pub(crate) fn agent(name: &str) -> &'static Agent {
-    AGENTS.iter().find(|agent| agent.name == name).expect("an agent")
+    AGENTS
+        .iter()
+        .find(|agent| agent.name == name)
+        .expect("an agent")
 }

@@ -19,7 +19,15 @@ type Nodes = Vec<(String, Vec<String>)>;
 
 /// The only run that there is, if one has begun.
 fn latest(house: &House, title: &str) -> Option<RunSummary> {
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1000 }).expect("runs");
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 1000,
+            },
+        )
+        .expect("runs");
     let mut runs: Vec<RunSummary> = runs.into_iter().filter(|run| run.title == title).collect();
     assert!(runs.len() < 2, "one was asked for: {runs:#?}");
     runs.pop()
@@ -30,9 +38,12 @@ fn ledger_plan(title: &str, nodes: &[(String, Vec<String>)]) -> String {
     let mut text = format!("baton: 1\ntitle: {title}\ncwd: .\nconcurrency: 3\nnodes:\n");
     for (number, (slug, parents)) in nodes.iter().enumerate() {
         let pause = if number % 3 == 0 { "sleep 0.05; " } else { "" };
-        let command = format!("{pause}echo {slug} >> ledger-{title}; echo made={slug} >> $BATON_OUTPUT");
+        let command =
+            format!("{pause}echo {slug} >> ledger-{title}; echo made={slug} >> $BATON_OUTPUT");
         let parents = parents.join(", ");
-        text += &format!("  - {{id: {slug}, kind: command, dependsOn: [{parents}], command: '{command}'}}\n");
+        text += &format!(
+            "  - {{id: {slug}, kind: command, dependsOn: [{parents}], command: '{command}'}}\n"
+        );
     }
     text
 }
@@ -41,7 +52,10 @@ fn any_plan(title: &str, chance: &mut Chance) -> (String, usize) {
     let count = 5 + chance.below(8) as usize;
     let mut nodes: Vec<(String, Vec<String>)> = Vec::new();
     for number in 0..count {
-        let parents = (0..number).filter(|_| chance.below(4) == 0).map(|parent| format!("n{parent}")).collect();
+        let parents = (0..number)
+            .filter(|_| chance.below(4) == 0)
+            .map(|parent| format!("n{parent}"))
+            .collect();
         nodes.push((format!("n{number}"), parents));
     }
     (ledger_plan(title, &nodes), count)
@@ -52,20 +66,49 @@ fn assert_whole(house: &House, title: &str, count: usize) {
     let run = latest(house, title).expect("the run has begun").id;
     let view = house.view(run);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    assert!(view.nodes.iter().all(|node| node.state == NodeState::Done { by_hand: false }), "{:#?}", view.nodes);
-    assert!(view.nodes.iter().all(|node| node.attempt.0 == 1), "a kill burns no attempt: {:#?}", view.nodes);
+    assert!(
+        view.nodes
+            .iter()
+            .all(|node| node.state == NodeState::Done { by_hand: false }),
+        "{:#?}",
+        view.nodes
+    );
+    assert!(
+        view.nodes.iter().all(|node| node.attempt.0 == 1),
+        "a kill burns no attempt: {:#?}",
+        view.nodes
+    );
     let text = house.read(&format!("ledger-{title}"));
     let mut ledger: Vec<&str> = text.lines().collect();
     ledger.sort_unstable();
-    let mut expected: Vec<&str> = view.plan.nodes.iter().map(|node| node.slug.as_str()).collect();
+    let mut expected: Vec<&str> = view
+        .plan
+        .nodes
+        .iter()
+        .map(|node| node.slug.as_str())
+        .collect();
     expected.sort_unstable();
     assert_eq!(ledger, expected, "each node's effect exactly once");
     assert_eq!(expected.len(), count);
-    let history: Vec<HistoryRow> =
-        house.ask("run_history", RunHistory { run, after: 0, limit: 10_000 }).expect("history");
+    let history: Vec<HistoryRow> = house
+        .ask(
+            "run_history",
+            RunHistory {
+                run,
+                after: 0,
+                limit: 10_000,
+            },
+        )
+        .expect("history");
     let numbers: Vec<u64> = history.iter().map(|row| row.seq).collect();
-    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "no event is missing or double");
-    let artifacts: Vec<ArtifactView> = house.ask("artifacts_list", RunRef { run }).expect("handoffs");
+    assert_eq!(
+        numbers,
+        (1..=numbers.len() as u64).collect::<Vec<_>>(),
+        "no event is missing or double"
+    );
+    let artifacts: Vec<ArtifactView> = house
+        .ask("artifacts_list", RunRef { run })
+        .expect("handoffs");
     assert_eq!(artifacts.len(), count, "each node left its handoff");
     processes::wait_for_none(house.data());
 }
@@ -94,7 +137,12 @@ struct Spans(Vec<Duration>);
 impl Spans {
     fn told(mut self) -> String {
         self.0.sort_unstable();
-        let at = |part: usize| self.0.get(self.0.len() * part / 100).copied().unwrap_or_default();
+        let at = |part: usize| {
+            self.0
+                .get(self.0.len() * part / 100)
+                .copied()
+                .unwrap_or_default()
+        };
         format!(
             "median {:?}, 99 of 100 within {:?}, at most {:?}",
             at(50),
@@ -106,7 +154,12 @@ impl Spans {
 
 #[test]
 fn kills_at_any_moment_lose_nothing_and_do_nothing_twice() {
-    let number = |name: &str, usual: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let number = |name: &str, usual: u64| {
+        std::env::var(name)
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(usual)
+    };
     let (kills, seed) = (number("BATON_KILLS", 100), number("BATON_SEED", 20_260_711));
     println!("{kills} kills with BATON_SEED={seed}");
     let house = House::new();
@@ -121,8 +174,11 @@ fn kills_at_any_moment_lose_nothing_and_do_nothing_twice() {
         let file = shell.plan_file(&format!("{title}.yaml"), &text);
         for _ in 0..3 + chance.below(5) {
             let begun = latest(&house, &title).is_some();
-            let words: &[&str] =
-                if begun { &["resume", "--all", "--json"] } else { &["run", &file, "--yes", "--json"] };
+            let words: &[&str] = if begun {
+                &["resume", "--all", "--json"]
+            } else {
+                &["run", &file, "--yes", "--json"]
+            };
             // Few lines, so that the plan outlives several deaths.
             let lines = chance.below(count as u64);
             killed += u64::from(kill_somewhere(shell.start(words), lines, &mut chance));
@@ -139,7 +195,10 @@ fn kills_at_any_moment_lose_nothing_and_do_nothing_twice() {
     }
     // `cargo xtask soak` reads this.
     println!("played: {killed} kills");
-    println!("{killed} kills in {life} lives; from the last restart to the end of the plan: {}", recoveries.told());
+    println!(
+        "{killed} kills in {life} lives; from the last restart to the end of the plan: {}",
+        recoveries.told()
+    );
 }
 
 /// Points that other tests of this file pass, with nodes that are stopped.
@@ -179,29 +238,59 @@ enum Doing {
 
 /// Three shapes of plan that pass `point`, each with the passage at which the process ends.
 fn shapes(point: &str) -> (Doing, [(&'static str, u32, Nodes); 3]) {
-    let node =
-        |slug: &str, parents: &[&str]| (slug.to_owned(), parents.iter().map(|&parent| parent.to_owned()).collect());
+    let node = |slug: &str, parents: &[&str]| {
+        (
+            slug.to_owned(),
+            parents.iter().map(|&parent| parent.to_owned()).collect(),
+        )
+    };
     let chain = vec![node("a", &[]), node("b", &["a"]), node("c", &["b"])];
-    let diamond = vec![node("a", &[]), node("b", &["a"]), node("c", &["a"]), node("d", &["b", "c"])];
-    let fan: Nodes = (0..5).map(|number| node(&format!("n{number}"), &[])).collect();
-    let comb = || vec![node("a", &[]), node("b", &[]), node("c", &["a"]), node("d", &["b"])];
+    let diamond = vec![
+        node("a", &[]),
+        node("b", &["a"]),
+        node("c", &["a"]),
+        node("d", &["b", "c"]),
+    ];
+    let fan: Nodes = (0..5)
+        .map(|number| node(&format!("n{number}"), &[]))
+        .collect();
+    let comb = || {
+        vec![
+            node("a", &[]),
+            node("b", &[]),
+            node("c", &["a"]),
+            node("d", &["b"]),
+        ]
+    };
     let (doing, later) = match point {
         "before snapshot" | "after snapshot" => (Doing::Agent, 2),
         "before choice" => (Doing::Team, 2),
-        "before worktree" | "half a worktree" | "after worktree" | "before keep" | "after keep" => (Doing::Apart, 2),
+        "before worktree" | "half a worktree" | "after worktree" | "before keep" | "after keep" => {
+            (Doing::Apart, 2)
+        }
         "before fan-in" | "after fan-in" => (Doing::BackHome, 1),
         "before nested run" | "after nested run" => (Doing::Plan, 2),
         "before beat" | "after beat" => (Doing::LongCommand, 1),
         // Once in the life of a process, or once for several nodes.
-        "before registration" | "after registration" | "before leave" | "after leave" | "amid effects" => {
-            (Doing::Command, 1)
-        }
+        "before registration"
+        | "after registration"
+        | "before leave"
+        | "after leave"
+        | "amid effects" => (Doing::Command, 1),
         _ => (Doing::Command, 2),
     };
     // In a chain, nothing has two effects.
-    let first = if point == "amid effects" { ("comb", 1, comb()) } else { ("chain", later, chain) };
+    let first = if point == "amid effects" {
+        ("comb", 1, comb())
+    } else {
+        ("chain", later, chain)
+    };
     // Without parents nothing comes in.
-    let last = if doing == Doing::BackHome { ("comb", 1, comb()) } else { ("fan", 1, fan) };
+    let last = if doing == Doing::BackHome {
+        ("comb", 1, comb())
+    } else {
+        ("fan", 1, fan)
+    };
     (doing, [first, ("diamond", later, diamond), last])
 }
 
@@ -209,28 +298,57 @@ fn shapes(point: &str) -> (Doing, [(&'static str, u32, Nodes); 3]) {
 fn furnished(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String {
     match doing {
         Doing::Command => return ledger_plan(title, nodes),
-        Doing::LongCommand => return ledger_plan(title, nodes).replacen("sleep 0.05", "sleep 6", 1),
+        Doing::LongCommand => {
+            return ledger_plan(title, nodes).replacen("sleep 0.05", "sleep 6", 1);
+        }
         Doing::Agent | Doing::Team => {
-            let script = "set -- $(grep -o 'ledger-[^ ]* mark-[a-z0-9]*' | head -1); echo ${2#mark-} >> $1";
+            let script =
+                "set -- $(grep -o 'ledger-[^ ]* mark-[a-z0-9]*' | head -1); echo ${2#mark-} >> $1";
             let command = ["sh", "-c", script].map(str::to_owned).to_vec();
-            let agent = CustomAgent { id: "writer".to_owned(), command: command.clone(), protocol: Default::default() };
+            let agent = CustomAgent {
+                id: "writer".to_owned(),
+                command: command.clone(),
+                protocol: Default::default(),
+            };
             let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
-            let answer = ["sh", "-c", "cat > /dev/null; echo 'scribe: it writes'"].map(str::to_owned).to_vec();
+            let answer = ["sh", "-c", "cat > /dev/null; echo 'scribe: it writes'"]
+                .map(str::to_owned)
+                .to_vec();
             for (id, command) in [("scribe", command.clone()), ("judge", answer)] {
-                let agent = CustomAgent { id: id.to_owned(), command, protocol: Default::default() };
+                let agent = CustomAgent {
+                    id: id.to_owned(),
+                    command,
+                    protocol: Default::default(),
+                };
                 let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
             }
             let members = ["writer", "scribe"].map(str::to_owned).to_vec();
             let (name, asks) = ("crew".to_owned(), Some("judge".to_owned()));
-            let team = Team { name, members, rule: Rule::Ask, asks, model: None };
+            let team = Team {
+                name,
+                members,
+                rule: Rule::Ask,
+                asks,
+                model: None,
+            };
             let _: Vec<Team> = house.ask("team_save", team).expect("a new team");
-            let git = Command::new("git").args(["init", "--quiet"]).current_dir(house.place.path()).status();
+            let git = Command::new("git")
+                .args(["init", "--quiet"])
+                .current_dir(house.place.path())
+                .status();
             assert!(git.expect("git is there").success());
         }
         Doing::Apart | Doing::BackHome => {
-            let git = Command::new("git").args(["init", "--quiet"]).current_dir(house.place.path()).status();
+            let git = Command::new("git")
+                .args(["init", "--quiet"])
+                .current_dir(house.place.path())
+                .status();
             assert!(git.expect("git is there").success());
-            std::fs::write(house.place.path().join(".git/info/exclude"), "ledger-*\n*.yaml\n").expect("room");
+            std::fs::write(
+                house.place.path().join(".git/info/exclude"),
+                "ledger-*\n*.yaml\n",
+            )
+            .expect("room");
             return apart_plan(house, title, doing, nodes);
         }
         Doing::Plan => {
@@ -246,11 +364,18 @@ fn furnished(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String 
     let mut text = format!("baton: 1\ntitle: {title}\ncwd: .\nconcurrency: 3\nnodes:\n");
     for (slug, parents) in nodes {
         let work = match doing {
-            Doing::Team => format!("kind: agent, agent: 'team:crew', prompt: 'ledger-{title} mark-{slug}'"),
-            Doing::Agent => format!("kind: agent, agent: writer, prompt: 'ledger-{title} mark-{slug}'"),
+            Doing::Team => {
+                format!("kind: agent, agent: 'team:crew', prompt: 'ledger-{title} mark-{slug}'")
+            }
+            Doing::Agent => {
+                format!("kind: agent, agent: writer, prompt: 'ledger-{title} mark-{slug}'")
+            }
             _ => format!("kind: sub_plan, subPlanId: {title}-{slug}"),
         };
-        text += &format!("  - {{id: {slug}, dependsOn: [{}], {work}}}\n", parents.join(", "));
+        text += &format!(
+            "  - {{id: {slug}, dependsOn: [{}], {work}}}\n",
+            parents.join(", ")
+        );
     }
     text
 }
@@ -258,13 +383,26 @@ fn furnished(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String 
 /// Each node notes itself in the ledger, wherever it works, and leaves a file for those below it, which look for it.
 fn apart_plan(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String {
     let ledger = house.place.path().join(format!("ledger-{title}"));
-    let mut text = format!("baton: 1\ntitle: {title}\ncwd: .\nconcurrency: 3\nisolation: worktree\nnodes:\n");
+    let mut text =
+        format!("baton: 1\ntitle: {title}\ncwd: .\nconcurrency: 3\nisolation: worktree\nnodes:\n");
     for (slug, parents) in nodes {
-        let looks: String = parents.iter().map(|parent| format!("test -f {title}-{parent}.txt && ")).collect();
-        let work = format!("{looks}echo {slug} > {title}-{slug}.txt && echo {slug} >> {}", ledger.display());
-        let home = if doing == Doing::BackHome && !parents.is_empty() { ", isolation: shared" } else { "" };
+        let looks: String = parents
+            .iter()
+            .map(|parent| format!("test -f {title}-{parent}.txt && "))
+            .collect();
+        let work = format!(
+            "{looks}echo {slug} > {title}-{slug}.txt && echo {slug} >> {}",
+            ledger.display()
+        );
+        let home = if doing == Doing::BackHome && !parents.is_empty() {
+            ", isolation: shared"
+        } else {
+            ""
+        };
         let parents = parents.join(", ");
-        text += &format!("  - {{id: {slug}, dependsOn: [{parents}], kind: command, command: '{work}'{home}}}\n");
+        text += &format!(
+            "  - {{id: {slug}, dependsOn: [{parents}], kind: command, command: '{work}'{home}}}\n"
+        );
     }
     text
 }
@@ -274,16 +412,29 @@ fn die_and_recover(house: &House, shell: &Shell, point: &str, number: usize, whi
     let (doing, shapes) = shapes(point);
     let (shape, passage, nodes) = &shapes[which];
     let title = format!("{shape}-{number}");
-    let file = shell.plan_file(&format!("{title}.yaml"), &furnished(house, &title, doing, nodes));
+    let file = shell.plan_file(
+        &format!("{title}.yaml"),
+        &furnished(house, &title, doing, nodes),
+    );
     let crash_at = |words: &[&str], passage: u32| {
-        let output = shell.baton(words).env("BATON_CRASH_AT", format!("{point}:{passage}")).output();
+        let output = shell
+            .baton(words)
+            .env("BATON_CRASH_AT", format!("{point}:{passage}"))
+            .output();
         output.expect("baton starts").status.code()
     };
     let code = crash_at(&["run", &file, "--yes"], *passage);
-    assert_eq!(code, None, "'{point}' is passed {passage} times in a {shape}");
+    assert_eq!(
+        code, None,
+        "'{point}' is passed {passage} times in a {shape}"
+    );
     // Once more at the same point while it recovers; a run that has not begun yet begins now.
     let begun = latest(house, &title).is_some();
-    let words: &[&str] = if begun { &["resume", "--all"] } else { &["run", &file, "--yes"] };
+    let words: &[&str] = if begun {
+        &["resume", "--all"]
+    } else {
+        &["run", &file, "--yes"]
+    };
     crash_at(words, 1);
     if latest(house, &title).is_none() {
         let said = shell.say(&["run", &file, "--yes"]);
@@ -296,9 +447,21 @@ fn die_and_recover(house: &House, shell: &Shell, point: &str, number: usize, whi
 
 #[test]
 fn every_crash_point_is_survived_in_every_shape_of_plan() {
-    let others = [ON_STOPPING, ON_ANSWERING, ON_THE_WAY_HOME, ON_ACCEPTING, ON_REPLANNING, ON_TAKING_OVER].concat();
+    let others = [
+        ON_STOPPING,
+        ON_ANSWERING,
+        ON_THE_WAY_HOME,
+        ON_ACCEPTING,
+        ON_REPLANNING,
+        ON_TAKING_OVER,
+    ]
+    .concat();
     let elsewhere = |point: &&str| !others.contains(point);
-    let points: Vec<&str> = baton_engine::CRASH_POINTS.iter().copied().filter(elsewhere).collect();
+    let points: Vec<&str> = baton_engine::CRASH_POINTS
+        .iter()
+        .copied()
+        .filter(elsewhere)
+        .collect();
     std::thread::scope(|scope| {
         for which in 0..3 {
             let points = &points;
@@ -336,37 +499,79 @@ nodes:
     let place = house.place.path();
     processes::wait("both run", || {
         let both = place.join("ended-runs").exists() && place.join("lives-runs").exists();
-        if both { Ok(()) } else { Err("not yet".to_owned()) }
+        if both {
+            Ok(())
+        } else {
+            Err("not yet".to_owned())
+        }
     });
     assert!(baton.kill(), "it waits for its nodes");
     let run = latest(&house, "Orphans").expect("it has begun").id;
     let view = house.view(run);
-    assert_eq!(view.summary.attendance, Attendance::None, "its executor is dead, and that shows");
-    assert!(processes::of_sessions(house.data()).len() >= 4, "two keepers and two shells live on");
+    assert_eq!(
+        view.summary.attendance,
+        Attendance::None,
+        "its executor is dead, and that shows"
+    );
+    assert!(
+        processes::of_sessions(house.data()).len() >= 4,
+        "two keepers and two shells live on"
+    );
 
     std::fs::write(place.join("end"), "").expect("room");
     let session = node(&view, "ended").session.expect("it has begun");
     processes::wait("the first one ends while nobody looks", || {
-        let view: SessionView = house.ask("session_get", SessionRef { session }).expect("its session");
-        if view.live { Err("it lives".to_owned()) } else { Ok(()) }
+        let view: SessionView = house
+            .ask("session_get", SessionRef { session })
+            .expect("its session");
+        if view.live {
+            Err("it lives".to_owned())
+        } else {
+            Ok(())
+        }
     });
     let resumed = shell.start(&["resume", "--all", "--json"]);
     // The live one may have been killed before its start was written down: that, too, is found out now.
     house.until(run, |view| {
-        matches!(state(view, "ended"), NodeState::Skipped { .. }) && *state(view, "lives") == NodeState::Running
+        matches!(state(view, "ended"), NodeState::Skipped { .. })
+            && *state(view, "lives") == NodeState::Running
     });
     std::fs::write(place.join("live"), "").expect("room");
     let (status, told) = resumed.end();
     assert_eq!(status.code(), Some(0), "{told}");
 
     let attempts = |slug: &str| -> Vec<AttemptView> {
-        house.ask("node_attempts", NodeRef { run, node: id(&view, slug) }).expect("attempts")
+        house
+            .ask(
+                "node_attempts",
+                NodeRef {
+                    run,
+                    node: id(&view, slug),
+                },
+            )
+            .expect("attempts")
     };
-    let outcome = Outcome::Failed { failure: Failure::ExitCode { code: 7 } };
-    assert_eq!(attempts("ended")[0].outcome, Some(outcome), "its exit code is known, though nobody was there");
-    assert_eq!((attempts("ended").len(), attempts("lives").len()), (1, 1), "neither was started again");
-    let artifacts: Vec<ArtifactView> = house.ask("artifacts_list", RunRef { run }).expect("handoffs");
-    assert!(artifacts[0].content.text.contains("before\nafter"), "{}", artifacts[0].content.text);
+    let outcome = Outcome::Failed {
+        failure: Failure::ExitCode { code: 7 },
+    };
+    assert_eq!(
+        attempts("ended")[0].outcome,
+        Some(outcome),
+        "its exit code is known, though nobody was there"
+    );
+    assert_eq!(
+        (attempts("ended").len(), attempts("lives").len()),
+        (1, 1),
+        "neither was started again"
+    );
+    let artifacts: Vec<ArtifactView> = house
+        .ask("artifacts_list", RunRef { run })
+        .expect("handoffs");
+    assert!(
+        artifacts[0].content.text.contains("before\nafter"),
+        "{}",
+        artifacts[0].content.text
+    );
     assert_eq!(artifacts[0].content.outputs["k"], "v");
     processes::wait_for_none(house.data());
 }
@@ -384,29 +589,49 @@ nodes:
 ",
     );
     let run = run.summary.id;
-    let view = house.until(run, |view| *state(view, "lost") == NodeState::Running && !house.read("ledger").is_empty());
+    let view = house.until(run, |view| {
+        *state(view, "lost") == NodeState::Running && !house.read("ledger").is_empty()
+    });
     let session = node(&view, "lost").session.expect("it runs");
     let folder = house.data().join("sessions").join(session.to_string());
     let claim = Claim::read(&folder).expect("readable").expect("it runs");
-    let killed = Command::new("kill").args(["-9", &claim.pid.to_string()]).status().expect("kill is there");
+    let killed = Command::new("kill")
+        .args(["-9", &claim.pid.to_string()])
+        .status()
+        .expect("kill is there");
     assert!(killed.success());
 
     let view = house.finish(run);
-    let RunState::Stalled { message } = &view.summary.state else { panic!("{:?}", view.summary.state) };
+    let RunState::Stalled { message } = &view.summary.state else {
+        panic!("{:?}", view.summary.state)
+    };
     assert!(message.contains("'lost'"), "{message}");
-    let NodeState::Interrupted { detail } = state(&view, "lost") else { panic!("{:?}", state(&view, "lost")) };
+    let NodeState::Interrupted { detail } = state(&view, "lost") else {
+        panic!("{:?}", state(&view, "lost"))
+    };
     assert!(detail.contains("keeper was killed"), "{detail}");
     processes::wait_for_none(house.data());
 
     std::fs::write(house.place.path().join("go"), "").expect("room");
-    let _: RunSummary = house.ask("node_retry", NodeRef { run, node: id(&view, "lost") }).expect("it was interrupted");
+    let _: RunSummary = house
+        .ask(
+            "node_retry",
+            NodeRef {
+                run,
+                node: id(&view, "lost"),
+            },
+        )
+        .expect("it was interrupted");
     let view = house.finish(run);
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(house.read("ledger"), "try\ntry\nafter\n");
 }
 
 /// Starts a plan of one long node with `baton run`, which ends at `point`; asks for something as soon as the node runs.
-fn ask_of_one_that_dies(point: &str, ask: impl Fn(&House, baton_model::RunId)) -> (House, baton_model::RunId) {
+fn ask_of_one_that_dies(
+    point: &str,
+    ask: impl Fn(&House, baton_model::RunId),
+) -> (House, baton_model::RunId) {
     let house = House::new();
     let shell = Shell::of(&house);
     let text = "baton: 1\ntitle: Long\ncwd: .\nnodes:\n  - {id: long, kind: command, command: 'echo try >> ledger; sleep 600'}\n";
@@ -416,7 +641,8 @@ fn ask_of_one_that_dies(point: &str, ask: impl Fn(&House, baton_model::RunId)) -
     let baton = Running::new(command);
     processes::wait("it runs", || {
         let running = latest(&house, "Long").filter(|_| !house.read("ledger").is_empty());
-        let running = running.filter(|run| *state(&house.view(run.id), "long") == NodeState::Running);
+        let running =
+            running.filter(|run| *state(&house.view(run.id), "long") == NodeState::Running);
         running.map(|_| ()).ok_or_else(|| "not yet".to_owned())
     });
     let run = latest(&house, "Long").expect("it runs").id;
@@ -429,29 +655,52 @@ fn ask_of_one_that_dies(point: &str, ask: impl Fn(&House, baton_model::RunId)) -
 #[test]
 fn an_executor_that_dies_while_it_cancels_leaves_nobody_running() {
     // The third commit, after the run's beginning and the node's, holds the wish.
-    for point in ["before append:3", "after append:3"].iter().chain(ON_STOPPING) {
+    for point in ["before append:3", "after append:3"]
+        .iter()
+        .chain(ON_STOPPING)
+    {
         let (house, run) = ask_of_one_that_dies(point, |house, run| {
-            let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("whoever has the run cancels it");
+            let _: RunSummary = house
+                .ask("run_cancel", RunRef { run })
+                .expect("whoever has the run cancels it");
         });
         let view = house.until(run, |view| view.summary.state.has_ended());
         assert_eq!(view.summary.state, RunState::Cancelled, "{point}");
-        assert!(matches!(state(&view, "long"), NodeState::Interrupted { .. }), "{point}: {:?}", state(&view, "long"));
+        assert!(
+            matches!(state(&view, "long"), NodeState::Interrupted { .. }),
+            "{point}: {:?}",
+            state(&view, "long")
+        );
         processes::wait_for_none(house.data());
     }
 }
 
 #[test]
 fn an_executor_that_dies_while_it_pauses_leaves_a_run_that_goes_on() {
-    for point in ["before append:3", "after append:3"].iter().chain(ON_STOPPING) {
+    for point in ["before append:3", "after append:3"]
+        .iter()
+        .chain(ON_STOPPING)
+    {
         let (house, run) = ask_of_one_that_dies(point, |house, run| {
-            let pause = RunPause { run, stop_running: true };
-            let _: RunSummary = house.ask("run_pause", pause).expect("whoever has the run pauses it");
+            let pause = RunPause {
+                run,
+                stop_running: true,
+            };
+            let _: RunSummary = house
+                .ask("run_pause", pause)
+                .expect("whoever has the run pauses it");
         });
-        let view = house.until(run, |view| matches!(view.summary.state, RunState::Paused { .. }));
+        let view = house.until(run, |view| {
+            matches!(view.summary.state, RunState::Paused { .. })
+        });
         assert_eq!(*state(&view, "long"), NodeState::Pending, "{point}");
         processes::wait_for_none(house.data());
-        let _: RunSummary = house.ask("run_resume", RunRef { run }).expect("it is paused");
-        house.until(run, |view| *state(view, "long") == NodeState::Running && house.read("ledger") == "try\ntry\n");
+        let _: RunSummary = house
+            .ask("run_resume", RunRef { run })
+            .expect("it is paused");
+        house.until(run, |view| {
+            *state(view, "long") == NodeState::Running && house.read("ledger") == "try\ntry\n"
+        });
         let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("it runs");
         house.finish(run);
         processes::wait_for_none(house.data());
@@ -465,17 +714,33 @@ fn a_plan_whose_executor_is_dead_is_not_deleted_under_its_sessions() {
     let text = "baton: 1\ntitle: Orphan\ncwd: .\nnodes:\n  - {id: long, kind: command, command: 'echo try >> ledger; sleep 600'}\n";
     let file = shell.plan_file("orphan.yaml", text);
     let baton = shell.start(&["run", &file, "--yes", "--json"]);
-    processes::wait("it runs", || if house.read("ledger").is_empty() { Err("not yet".to_owned()) } else { Ok(()) });
+    processes::wait("it runs", || {
+        if house.read("ledger").is_empty() {
+            Err("not yet".to_owned())
+        } else {
+            Ok(())
+        }
+    });
     assert!(baton.kill());
     let run = latest(&house, "Orphan").expect("it runs");
     let plan = PlanRef { plan: run.plan };
-    let error = house.ask::<Done>("plan_delete", &plan).expect_err("its session lives");
+    let error = house
+        .ask::<Done>("plan_delete", &plan)
+        .expect_err("its session lives");
     assert_eq!(error.code, baton_api::Code::Refused);
-    assert!(error.message.contains("cancel its run first"), "{}", error.message);
-    let _: RunSummary = house.ask("run_cancel", RunRef { run: run.id }).expect("nobody executes it");
+    assert!(
+        error.message.contains("cancel its run first"),
+        "{}",
+        error.message
+    );
+    let _: RunSummary = house
+        .ask("run_cancel", RunRef { run: run.id })
+        .expect("nobody executes it");
     house.finish(run.id);
     processes::wait_for_none(house.data());
-    let _: Done = house.ask("plan_delete", &plan).expect("nothing of it runs any more");
+    let _: Done = house
+        .ask("plan_delete", &plan)
+        .expect("nothing of it runs any more");
 }
 
 #[test]
@@ -492,15 +757,30 @@ nodes:
     let file = shell.plan_file("left.yaml", text);
     let baton = shell.start(&["run", &file, "--yes"]);
     processes::wait("the node runs", || {
-        if house.read("ledger").is_empty() { Err("not yet") } else { Ok(()) }.map_err(str::to_owned)
+        if house.read("ledger").is_empty() {
+            Err("not yet")
+        } else {
+            Ok(())
+        }
+        .map_err(str::to_owned)
     });
     assert!(baton.kill(), "it waits for its node");
 
     let again = shell.say(&["run", &file, "--yes"]);
     assert_eq!(again.code, Some(2), "{again:?}");
-    assert!(again.err.contains("an earlier run of the plan was left by its Baton"), "{}", again.err);
+    assert!(
+        again
+            .err
+            .contains("an earlier run of the plan was left by its Baton"),
+        "{}",
+        again.err
+    );
     std::fs::write(house.place.path().join("go"), "").expect("room");
     let resumed = shell.say(&["resume", "--all"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
-    assert_eq!(house.read("ledger"), "once\n", "the session that lived did the work, and nobody did it again");
+    assert_eq!(
+        house.read("ledger"),
+        "once\n",
+        "the session that lived did the work, and nobody did it again"
+    );
 }

@@ -41,9 +41,17 @@ fn replan(house: &House, run: RunId) -> Result<ProposalView, baton_api::ApiError
 /// What the history says of new versions.
 fn told(house: &House, run: RunId) -> Vec<Event> {
     let store = Store::open_with(house.data(), Options::default()).expect("the same data");
-    let history = store.run_events().after(run, 0, u32::MAX).expect("a history");
-    let about = |event: &Event| matches!(event, Event::ReplanBegun { .. } | Event::ReplanEnded { .. });
-    history.into_iter().map(|record| record.event).filter(about).collect()
+    let history = store
+        .run_events()
+        .after(run, 0, u32::MAX)
+        .expect("a history");
+    let about =
+        |event: &Event| matches!(event, Event::ReplanBegun { .. } | Event::ReplanEnded { .. });
+    history
+        .into_iter()
+        .map(|record| record.event)
+        .filter(about)
+        .collect()
 }
 
 #[test]
@@ -51,30 +59,64 @@ fn a_run_waits_for_its_new_version_and_has_failed_again_when_that_is_rejected() 
     let house = house(&[MENDED]);
     let (run, proposal) = failed_and_replanned(&house);
     let waiting = house.view(run).summary;
-    assert!(matches!(waiting.state, RunState::Replanning { proposal: by, .. } if by == proposal), "{waiting:?}");
+    assert!(
+        matches!(waiting.state, RunState::Replanning { proposal: by, .. } if by == proposal),
+        "{waiting:?}"
+    );
     let ended_at = waiting.ended_at.expect("it has ended: nobody executes it");
     let second = replan(&house, run).expect_err("one at a time");
     assert!(second.message.contains("already"), "{second:?}");
 
-    let no = ProposalReject { proposal, feedback: "No.".to_owned(), again: false };
-    let _: ProposalView = house.ask("proposal_reject", no).expect("a ready proposal can be rejected");
+    let no = ProposalReject {
+        proposal,
+        feedback: "No.".to_owned(),
+        again: false,
+    };
+    let _: ProposalView = house
+        .ask("proposal_reject", no)
+        .expect("a ready proposal can be rejected");
     let after = house.view(run).summary;
     assert!(matches!(after.state, RunState::Failed { .. }), "{after:?}");
-    assert_eq!(after.ended_at, Some(ended_at), "it failed once, and not again when somebody said no");
+    assert_eq!(
+        after.ended_at,
+        Some(ended_at),
+        "it failed once, and not again when somebody said no"
+    );
     let end = ReplanEnd::Rejected;
-    assert_eq!(told(&house, run), [Event::ReplanBegun { proposal }, Event::ReplanEnded { proposal, end }]);
+    assert_eq!(
+        told(&house, run),
+        [
+            Event::ReplanBegun { proposal },
+            Event::ReplanEnded { proposal, end }
+        ]
+    );
 }
 
 #[test]
 fn the_history_of_a_run_names_the_run_that_goes_on() {
     let house = house(&[MENDED]);
     let (run, proposal) = failed_and_replanned(&house);
-    let wish = ProposalAccept { proposal, changes: None, resume: true };
-    let accepted: ProposalAccepted = house.ask("proposal_accept", wish).expect("nothing has moved");
+    let wish = ProposalAccept {
+        proposal,
+        changes: None,
+        resume: true,
+    };
+    let accepted: ProposalAccepted = house
+        .ask("proposal_accept", wish)
+        .expect("nothing has moved");
     let next = accepted.run;
     let end = ReplanEnd::Accepted { run: next };
-    assert_eq!(told(&house, run), [Event::ReplanBegun { proposal }, Event::ReplanEnded { proposal, end }]);
-    assert!(matches!(house.view(run).summary.state, RunState::Failed { .. }));
+    assert_eq!(
+        told(&house, run),
+        [
+            Event::ReplanBegun { proposal },
+            Event::ReplanEnded { proposal, end }
+        ]
+    );
+    assert!(matches!(
+        house.view(run).summary.state,
+        RunState::Failed { .. }
+    ));
     let next = house.finish(next.expect("it goes on"));
     assert_eq!(words(&next), ["first done", "mend done", "second done"]);
 }
@@ -91,7 +133,13 @@ fn no_usable_answer_leaves_the_run_as_it_was() {
     });
     let proposal = begun.summary.id;
     let end = ReplanEnd::GivenUp;
-    assert_eq!(told(&house, run), [Event::ReplanBegun { proposal }, Event::ReplanEnded { proposal, end }]);
+    assert_eq!(
+        told(&house, run),
+        [
+            Event::ReplanBegun { proposal },
+            Event::ReplanEnded { proposal, end }
+        ]
+    );
 }
 
 #[test]
@@ -112,23 +160,49 @@ fn a_promised_run_begins_once_whatever_dies_after_the_acceptance() {
         let house = house(&[MENDED]);
         let (run, proposal) = failed_and_replanned(&house);
         let shell = Shell::of(&house);
-        let mut command: Command = shell.baton(&["proposal", "accept", &proposal.0.to_string(), "--resume"]);
+        let mut command: Command =
+            shell.baton(&["proposal", "accept", &proposal.0.to_string(), "--resume"]);
         command.env("BATON_CRASH_AT", point);
         let (status, said) = Running::new(command).end();
         assert!(!status.success(), "it dies at '{point}': {said}");
-        let ProposalState::Accepted { run: Some(next), .. } = show(&house, proposal).summary.state else {
+        let ProposalState::Accepted {
+            run: Some(next), ..
+        } = show(&house, proposal).summary.state
+        else {
             panic!("the acceptance is stored before '{point}'")
         };
 
         let stays = house.neighbour(Role::Server);
         let done = wait("the promised run is done", || {
-            let runs: Vec<RunSummary> = stays.ask("runs_list", RunsFilter { plan: None, limit: 10 }).expect("runs");
-            let found = runs.iter().find(|run| run.id == next).map(|run| run.state.clone());
-            if found == Some(RunState::Completed) { Ok(runs.len()) } else { Err(format!("{point}: {runs:#?}")) }
+            let runs: Vec<RunSummary> = stays
+                .ask(
+                    "runs_list",
+                    RunsFilter {
+                        plan: None,
+                        limit: 10,
+                    },
+                )
+                .expect("runs");
+            let found = runs
+                .iter()
+                .find(|run| run.id == next)
+                .map(|run| run.state.clone());
+            if found == Some(RunState::Completed) {
+                Ok(runs.len())
+            } else {
+                Err(format!("{point}: {runs:#?}"))
+            }
         });
         assert_eq!(done, 2, "the one before, and one that goes on");
-        assert_eq!(stays.read("first.log"), "x\n", "what is done is not done again");
-        assert!(matches!(stays.view(run).summary.state, RunState::Failed { .. }));
+        assert_eq!(
+            stays.read("first.log"),
+            "x\n",
+            "what is done is not done again"
+        );
+        assert!(matches!(
+            stays.view(run).summary.state,
+            RunState::Failed { .. }
+        ));
     }
 }
 
@@ -140,19 +214,42 @@ fn a_promise_is_void_when_the_person_has_begun_a_run_meanwhile() {
     let mut command = shell.baton(&["proposal", "accept", &proposal.0.to_string(), "--resume"]);
     command.env("BATON_CRASH_AT", "after acceptance");
     assert!(!Running::new(command).end().0.success(), "it dies");
-    let ProposalState::Accepted { plan, run: Some(next), .. } = show(&house, proposal).summary.state else {
+    let ProposalState::Accepted {
+        plan,
+        run: Some(next),
+        ..
+    } = show(&house, proposal).summary.state
+    else {
         panic!("the acceptance is stored")
     };
-    let own = house.run(plan, RunGoal::All).expect("the new version is approved").summary.id;
+    let own = house
+        .run(plan, RunGoal::All)
+        .expect("the new version is approved")
+        .summary
+        .id;
     assert_eq!(house.finish(own).summary.state, RunState::Completed);
 
     let stays = house.neighbour(Role::Server);
     let store = Store::open_with(house.data(), Options::default()).expect("the same data");
     wait("the promise is taken back", || {
-        let promised = store.proposals().get(proposal).expect("it is there").proposal.promised;
-        if promised.is_none() { Ok(()) } else { Err(format!("{promised:?}")) }
+        let promised = store
+            .proposals()
+            .get(proposal)
+            .expect("it is there")
+            .proposal
+            .promised;
+        if promised.is_none() {
+            Ok(())
+        } else {
+            Err(format!("{promised:?}"))
+        }
     });
-    assert!(stays.ask::<RunView>("run_get", RunRef { run: next }).is_err(), "no second run of one wish");
+    assert!(
+        stays
+            .ask::<RunView>("run_get", RunRef { run: next })
+            .is_err(),
+        "no second run of one wish"
+    );
 }
 
 const ASKING: &str = "{baton: 1, title: Work, replan: propose, nodes: [
@@ -163,11 +260,22 @@ const ASKING: &str = "{baton: 1, title: Work, replan: propose, nodes: [
 fn employ_planner(house: &House) {
     let mut settings: Settings = house.ask("settings_get", Nothing {}).expect("settings");
     settings.default_agent = "planner".to_owned();
-    let _: Settings = house.ask("settings_save", settings).expect("the agent is there");
+    let _: Settings = house
+        .ask("settings_save", settings)
+        .expect("the agent is there");
 }
 
 fn proposals(house: &House) -> Vec<ProposalSummary> {
-    house.ask("proposals_list", ProposalsFilter { open: false, plan: None, limit: 10 }).expect("proposals")
+    house
+        .ask(
+            "proposals_list",
+            ProposalsFilter {
+                open: false,
+                plan: None,
+                limit: 10,
+            },
+        )
+        .expect("proposals")
 }
 
 #[test]
@@ -179,15 +287,25 @@ fn a_shell_waits_for_the_planner_and_says_how_its_proposal_is_accepted() {
     let said = shell.say(&["run", &file, "--yes"]);
     assert_eq!(said.code, Some(1), "the run has failed: {said:?}");
     let found = proposals(&house);
-    let [proposal] = found.as_slice() else { panic!("one proposal: {found:#?}") };
+    let [proposal] = found.as_slice() else {
+        panic!("one proposal: {found:#?}")
+    };
     assert_eq!(proposal.state, ProposalState::Ready, "{said:?}");
-    assert!(said.out.contains(&format!("baton proposal accept {} --resume", proposal.id)), "{said:?}");
+    assert!(
+        said.out
+            .contains(&format!("baton proposal accept {} --resume", proposal.id)),
+        "{said:?}"
+    );
     assert_eq!(show(&house, proposal.id).rounds.len(), 1);
     assert_eq!(house.read("prompt.1"), "", "the planner was asked once");
 
     let said = shell.say(&["proposal", "accept", &proposal.id.to_string(), "--resume"]);
     assert_eq!(said.code, Some(0), "{said:?}");
-    assert_eq!(house.read("first.log"), "x\n", "what is done is not done again");
+    assert_eq!(
+        house.read("first.log"),
+        "x\n",
+        "what is done is not done again"
+    );
 }
 
 #[test]
@@ -205,13 +323,33 @@ fn a_run_that_failed_while_nobody_stayed_is_planned_anew_when_somebody_does() {
         let stays = house.neighbour(Role::Server);
         let proposal = wait("a proposal waits", || {
             let found = proposals(&stays);
-            let ready = found.iter().find(|found| found.state == ProposalState::Ready);
-            ready.map(|ready| ready.id).ok_or_else(|| format!("{point}: {found:#?}"))
+            let ready = found
+                .iter()
+                .find(|found| found.state == ProposalState::Ready);
+            ready
+                .map(|ready| ready.id)
+                .ok_or_else(|| format!("{point}: {found:#?}"))
         });
-        assert_eq!(proposals(&stays).len(), 1, "after '{point}' it was asked for once");
-        let runs: Vec<RunSummary> = stays.ask("runs_list", RunsFilter { plan: None, limit: 10 }).expect("runs");
+        assert_eq!(
+            proposals(&stays).len(),
+            1,
+            "after '{point}' it was asked for once"
+        );
+        let runs: Vec<RunSummary> = stays
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 10,
+                },
+            )
+            .expect("runs");
         wait("the run waits for it", || {
-            match &runs.iter().map(|run| stays.view(run.id).summary.state).collect::<Vec<_>>()[..] {
+            match &runs
+                .iter()
+                .map(|run| stays.view(run.id).summary.state)
+                .collect::<Vec<_>>()[..]
+            {
                 [RunState::Replanning { proposal: by, .. }] if *by == proposal => Ok(()),
                 other => Err(format!("{point}: {other:?}")),
             }
@@ -224,17 +362,36 @@ fn a_failure_of_before_the_plan_asked_is_left_as_it_is() {
     let house = house(&[MENDED]);
     employ_planner(&house);
     let failed = house.finish(house.start(PLAN).summary.id);
-    let mut plan: PlanView = house.ask("plan_get", PlanRef { plan: failed.summary.plan }).expect("the plan");
+    let mut plan: PlanView = house
+        .ask(
+            "plan_get",
+            PlanRef {
+                plan: failed.summary.plan,
+            },
+        )
+        .expect("the plan");
     plan.plan.settings.replan = baton_model::plan::ReplanMode::Propose;
     let save = json!({"plan": plan.plan, "baseRevision": plan.revision});
-    let _: serde_json::Value = house.ask("plan_save", save).expect("nobody else has changed it");
+    let _: serde_json::Value = house
+        .ask("plan_save", save)
+        .expect("nobody else has changed it");
     let stays = house.neighbour(Role::Server);
     // Another one that does ask is looked at in the same pass, and later.
-    let asking = house.finish(house.start(&ASKING.replace("title: Work", "title: Other")).summary.id);
-    wait("the other one waits for its proposal", || match stays.view(asking.summary.id).summary.state {
-        RunState::Replanning { .. } => Ok(()),
-        other => Err(format!("{other:?}")),
+    let asking = house.finish(
+        house
+            .start(&ASKING.replace("title: Work", "title: Other"))
+            .summary
+            .id,
+    );
+    wait("the other one waits for its proposal", || {
+        match stays.view(asking.summary.id).summary.state {
+            RunState::Replanning { .. } => Ok(()),
+            other => Err(format!("{other:?}")),
+        }
     });
-    assert!(matches!(stays.view(failed.summary.id).summary.state, RunState::Failed { .. }));
+    assert!(matches!(
+        stays.view(failed.summary.id).summary.state,
+        RunState::Failed { .. }
+    ));
     assert_eq!(proposals(&stays).len(), 1);
 }

@@ -19,7 +19,15 @@ nodes:
 ";
 
 fn latest(house: &House) -> RunView {
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("a list");
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 1,
+            },
+        )
+        .expect("a list");
     house.view(runs[0].id)
 }
 
@@ -30,10 +38,18 @@ fn failed_run_starts_again_and_completes() {
     let file = shell.plan_file("plan.yaml", PLAN);
     let said = shell.say(&["run", &file, "--yes"]);
     assert_eq!(said.code, Some(0), "{said:?}");
-    assert!(said.out.contains("the run failed; retry 1 of 1 starts from 'b'"), "{}", said.out);
+    assert!(
+        said.out
+            .contains("the run failed; retry 1 of 1 starts from 'b'"),
+        "{}",
+        said.out
+    );
     assert_eq!(house.read("ledger"), "a\nb\nclean\nb\nc\nclean\n");
     let view = latest(&house);
-    assert_eq!((view.summary.state.clone(), node(&view, "b").attempt.0), (RunState::Completed, 2));
+    assert_eq!(
+        (view.summary.state.clone(), node(&view, "b").attempt.0),
+        (RunState::Completed, 2)
+    );
 }
 
 #[test]
@@ -42,11 +58,16 @@ fn retry_that_waits_outlives_its_executor() {
     let shell = Shell::of(&house);
     let file = shell.plan_file("plan.yaml", PLAN);
     let mut baton = shell.start(&["run", &file, "--yes"]);
-    let lines: Vec<String> =
-        std::iter::from_fn(|| baton.line()).take_while(|line| !line.contains("retry 1 of 1")).collect();
+    let lines: Vec<String> = std::iter::from_fn(|| baton.line())
+        .take_while(|line| !line.contains("retry 1 of 1"))
+        .collect();
     assert!(baton.kill(), "it was quicker: {lines:?}");
     let said = shell.say(&["resume", "--all"]);
-    assert_eq!((said.code, house.read("ledger")), (Some(0), "a\nb\nclean\nb\nc\nclean\n".to_owned()), "{said:?}");
+    assert_eq!(
+        (said.code, house.read("ledger")),
+        (Some(0), "a\nb\nclean\nb\nc\nclean\n".to_owned()),
+        "{said:?}"
+    );
     assert_eq!(latest(&house).summary.state, RunState::Completed);
 }
 
@@ -56,6 +77,10 @@ fn failed_run_without_retries_left_fails() {
     let shell = Shell::of(&house);
     let file = shell.plan_file("plan.yaml", &PLAN.replace("touch fixed; ", ""));
     let said = shell.say(&["run", &file, "--yes"]);
-    assert_eq!((said.code, house.read("ledger")), (Some(1), "a\nb\nclean\nb\nclean\n".to_owned()), "{said:?}");
+    assert_eq!(
+        (said.code, house.read("ledger")),
+        (Some(1), "a\nb\nclean\nb\nclean\n".to_owned()),
+        "{said:?}"
+    );
     assert_eq!(words(&latest(&house)).len(), 4);
 }

@@ -10,24 +10,55 @@ use baton_tests::House;
 use baton_tests::house::{state, words};
 
 fn save(house: &House, defaults: RunDefaults) -> Result<Settings, ApiError> {
-    let settings: Settings = house.ask("settings_get", serde_json::json!({})).expect("there are some");
-    house.ask("settings_save", Settings { run_defaults: Some(defaults), ..settings })
+    let settings: Settings = house
+        .ask("settings_get", serde_json::json!({}))
+        .expect("there are some");
+    house.ask(
+        "settings_save",
+        Settings {
+            run_defaults: Some(defaults),
+            ..settings
+        },
+    )
 }
 
 fn waits_for_leave(view: &RunView, slug: &str) -> bool {
-    matches!(state(view, slug), NodeState::Waiting { what: WaitingFor::Approval { .. } })
+    matches!(
+        state(view, slug),
+        NodeState::Waiting {
+            what: WaitingFor::Approval { .. }
+        }
+    )
 }
 
 #[test]
 fn plan_that_says_nothing_runs_as_the_settings_say_and_keeps_to_it() {
     let house = House::new();
-    let defaults = RunDefaults { autonomy: Autonomy::AskAll, concurrency: 1, ..RunDefaults::default() };
+    let defaults = RunDefaults {
+        autonomy: Autonomy::AskAll,
+        concurrency: 1,
+        ..RunDefaults::default()
+    };
     save(&house, defaults).expect("both make sense");
     let nodes = "nodes:\n  - {id: a, kind: command, command: 'true'}\n  - {id: b, kind: command, command: 'true'}\n";
-    let silent = house.start(&format!("baton: 1\ntitle: Silent\n{nodes}")).summary.id;
-    let explicit = house.start(&format!("baton: 1\ntitle: Explicit\nautonomy: 1\nconcurrency: 2\n{nodes}")).summary.id;
-    assert_eq!(house.finish(explicit).summary.state, RunState::Completed, "it says that nothing asks");
-    let view = house.until(silent, |view| waits_for_leave(view, "a") && waits_for_leave(view, "b"));
+    let silent = house
+        .start(&format!("baton: 1\ntitle: Silent\n{nodes}"))
+        .summary
+        .id;
+    let explicit = house
+        .start(&format!(
+            "baton: 1\ntitle: Explicit\nautonomy: 1\nconcurrency: 2\n{nodes}"
+        ))
+        .summary
+        .id;
+    assert_eq!(
+        house.finish(explicit).summary.state,
+        RunState::Completed,
+        "it says that nothing asks"
+    );
+    let view = house.until(silent, |view| {
+        waits_for_leave(view, "a") && waits_for_leave(view, "b")
+    });
     assert_eq!(view.limit, 1);
 
     // What the settings say later is for later runs, also after a crash.
@@ -36,19 +67,43 @@ fn plan_that_says_nothing_runs_as_the_settings_say_and_keeps_to_it() {
     let house = house.neighbour(Role::Window);
     let view = house.until(silent, |view| view.summary.attendance == Attendance::Here);
     assert_eq!(view.limit, 1);
-    assert!(waits_for_leave(&view, "a") && waits_for_leave(&view, "b"), "{:?}", words(&view));
-    let history: Vec<HistoryRow> =
-        house.ask("run_history", serde_json::json!({ "run": silent, "after": 0, "limit": 1 })).expect("it has one");
-    let Event::Started { settings: Some(kept), .. } = &history[0].event else { panic!("{:?}", history[0]) };
+    assert!(
+        waits_for_leave(&view, "a") && waits_for_leave(&view, "b"),
+        "{:?}",
+        words(&view)
+    );
+    let history: Vec<HistoryRow> = house
+        .ask(
+            "run_history",
+            serde_json::json!({ "run": silent, "after": 0, "limit": 1 }),
+        )
+        .expect("it has one");
+    let Event::Started {
+        settings: Some(kept),
+        ..
+    } = &history[0].event
+    else {
+        panic!("{:?}", history[0])
+    };
     assert_eq!(kept.autonomy, Autonomy::AskAll);
     let first = &history[0].sentence;
-    assert!(first.contains(": autonomy 0") && first.contains("up to 1 node at once"), "{first}");
+    assert!(
+        first.contains(": autonomy 0") && first.contains("up to 1 node at once"),
+        "{first}"
+    );
 }
 
 #[test]
 fn time_limits_of_the_settings_hold_where_plan_and_node_name_none() {
     let house = House::new();
-    save(&house, RunDefaults { command_timeout_ms: Some(300), ..RunDefaults::default() }).expect("a short time");
+    save(
+        &house,
+        RunDefaults {
+            command_timeout_ms: Some(300),
+            ..RunDefaults::default()
+        },
+    )
+    .expect("a short time");
     let run = house.start(
         "
 baton: 1
@@ -60,9 +115,12 @@ nodes:
     );
     let view = house.finish(run.summary.id);
     let limit = |view: &RunView, slug: &str| match state(view, slug) {
-        NodeState::Skipped { reason: SkipReason::AfterFailure { failure: Failure::TimedOut { limit_ms } } } => {
-            *limit_ms
-        }
+        NodeState::Skipped {
+            reason:
+                SkipReason::AfterFailure {
+                    failure: Failure::TimedOut { limit_ms },
+                },
+        } => *limit_ms,
         other => panic!("{other:?}"),
     };
     assert_eq!((limit(&view, "default"), limit(&view, "own")), (300, 400));
@@ -75,22 +133,48 @@ nodes:
   - {id: a, kind: command, onFailure: skip, command: 'sleep 60'}
 ",
     );
-    assert_eq!(limit(&house.finish(of_plan.summary.id), "a"), 200, "the plan's word is nearer");
+    assert_eq!(
+        limit(&house.finish(of_plan.summary.id), "a"),
+        200,
+        "the plan's word is nearer"
+    );
 }
 
 #[test]
 fn settings_that_no_run_could_keep_are_refused() {
     let house = House::new();
     for wrong in [
-        RunDefaults { concurrency: 0, ..RunDefaults::default() },
-        RunDefaults { concurrency: 1001, ..RunDefaults::default() },
-        RunDefaults { timeout_ms: Some(0), ..RunDefaults::default() },
-        RunDefaults { agent_timeout_ms: Some(0), ..RunDefaults::default() },
+        RunDefaults {
+            concurrency: 0,
+            ..RunDefaults::default()
+        },
+        RunDefaults {
+            concurrency: 1001,
+            ..RunDefaults::default()
+        },
+        RunDefaults {
+            timeout_ms: Some(0),
+            ..RunDefaults::default()
+        },
+        RunDefaults {
+            agent_timeout_ms: Some(0),
+            ..RunDefaults::default()
+        },
     ] {
-        assert_eq!(save(&house, wrong).expect_err("it makes no sense").code, Code::BadInput, "{wrong:?}");
+        assert_eq!(
+            save(&house, wrong).expect_err("it makes no sense").code,
+            Code::BadInput,
+            "{wrong:?}"
+        );
     }
-    let settings: Settings = house.ask("settings_get", serde_json::json!({})).expect("there are some");
-    assert_eq!(settings.run_defaults, Some(RunDefaults::default()), "nothing was stored");
+    let settings: Settings = house
+        .ask("settings_get", serde_json::json!({}))
+        .expect("there are some");
+    assert_eq!(
+        settings.run_defaults,
+        Some(RunDefaults::default()),
+        "nothing was stored"
+    );
 }
 
 /// A limit that is raised in a window reaches the run that waits in a shell.
@@ -100,19 +184,34 @@ fn settings_that_another_process_stores_are_taken_over() {
     let line = "touch runs-$$; while [ ! -f go ]; do sleep 0.02; done";
     let command = ["sh", "-c", line].map(str::to_owned).to_vec();
     let input = serde_json::json!({ "id": "patient", "command": command });
-    let _: serde_json::Value = house.ask("agent_save", input).expect("a name and a command");
-    let settings: Settings = house.ask("settings_get", serde_json::json!({})).expect("there are some");
-    let limits =
-        |limit| Settings { agent_concurrency: Some([("patient".to_owned(), limit)].into()), ..settings.clone() };
-    let _: Settings = house.ask("settings_save", limits(1)).expect("an agent and a number");
+    let _: serde_json::Value = house
+        .ask("agent_save", input)
+        .expect("a name and a command");
+    let settings: Settings = house
+        .ask("settings_get", serde_json::json!({}))
+        .expect("there are some");
+    let limits = |limit| Settings {
+        agent_concurrency: Some([("patient".to_owned(), limit)].into()),
+        ..settings.clone()
+    };
+    let _: Settings = house
+        .ask("settings_save", limits(1))
+        .expect("an agent and a number");
     let window = house.neighbour(Role::Window);
     let run = house
         .start("baton: 1\ntitle: Two\nnodes:\n  - {id: a, agent: patient, prompt: Work.}\n  - {id: b, agent: patient, prompt: Work.}\n")
         .summary
         .id;
-    let runs = |view: &RunView| ["a", "b"].into_iter().filter(|slug| *state(view, slug) == NodeState::Running).count();
+    let runs = |view: &RunView| {
+        ["a", "b"]
+            .into_iter()
+            .filter(|slug| *state(view, slug) == NodeState::Running)
+            .count()
+    };
     house.until(run, |view| runs(view) == 1);
-    let _: Settings = window.ask("settings_save", limits(2)).expect("an agent and a number");
+    let _: Settings = window
+        .ask("settings_save", limits(2))
+        .expect("an agent and a number");
     house.until(run, |view| runs(view) == 2);
     std::fs::write(house.place.path().join("go"), "").expect("room");
     assert_eq!(house.finish(run).summary.state, RunState::Completed);

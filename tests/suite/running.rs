@@ -27,15 +27,29 @@ nodes:
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(words(&view), ["left done", "right done", "join done"]);
     let order = house.read("order");
-    assert_eq!(order.lines().last(), Some("join"), "a child waits for all of its parents: {order}");
+    assert_eq!(
+        order.lines().last(),
+        Some("join"),
+        "a child waits for all of its parents: {order}"
+    );
     assert_eq!(house.read("named"), "left.txt\n");
     let received = house.read("received");
     assert!(
         received.contains("## left\n\n**What was done:**"),
         "the parents' handoffs, under their titles: {received}"
     );
-    assert!(received.contains("made it"), "a command's handoff ends with its output: {received}");
-    let artifacts: Vec<ArtifactView> = house.ask("artifacts_list", RunRef { run: view.summary.id }).expect("handoffs");
+    assert!(
+        received.contains("made it"),
+        "a command's handoff ends with its output: {received}"
+    );
+    let artifacts: Vec<ArtifactView> = house
+        .ask(
+            "artifacts_list",
+            RunRef {
+                run: view.summary.id,
+            },
+        )
+        .expect("handoffs");
     assert_eq!(artifacts.len(), 3);
     assert_eq!(artifacts[0].content.outputs["file"], "left.txt");
 }
@@ -55,15 +69,37 @@ nodes:
     );
     let view = house.finish(run.summary.id);
     let look = |after| -> RunProgress {
-        house.ask("run_progress", RunAfter { run: run.summary.id, after }).expect("the run is there")
+        house
+            .ask(
+                "run_progress",
+                RunAfter {
+                    run: run.summary.id,
+                    after,
+                },
+            )
+            .expect("the run is there")
     };
     let progress = look(0);
-    assert_eq!(look(1).nodes, progress.nodes, "both have moved since the run began");
+    assert_eq!(
+        look(1).nodes,
+        progress.nodes,
+        "both have moved since the run began"
+    );
     let now = look(progress.seq);
-    assert_eq!((now.nodes.len(), &now.summary), (0, &progress.summary), "nothing has moved since");
-    assert_eq!(look(progress.seq + 1).nodes, progress.nodes, "whoever is ahead knows another history");
+    assert_eq!(
+        (now.nodes.len(), &now.summary),
+        (0, &progress.summary),
+        "nothing has moved since"
+    );
+    assert_eq!(
+        look(progress.seq + 1).nodes,
+        progress.nodes,
+        "whoever is ahead knows another history"
+    );
     let (plan, version) = (progress.summary.plan, progress.summary.version);
-    let content: Plan = house.ask("plan_version_get", PlanVersionRef { plan, version }).expect("its version");
+    let content: Plan = house
+        .ask("plan_version_get", PlanVersionRef { plan, version })
+        .expect("its version");
     assert_eq!(progress.of(content), view, "the two together are the run");
 
     let told = std::iter::from_fn(|| changes.try_recv()).filter_map(|change| match change {
@@ -72,9 +108,17 @@ nodes:
     });
     // Reports that come together are stored together, so how many there are between depends on the machine.
     let told: Vec<_> = told.collect();
-    let [(_, begun), between @ .., (_, ended)] = told.as_slice() else { panic!("{told:?}") };
+    let [(_, begun), between @ .., (_, ended)] = told.as_slice() else {
+        panic!("{told:?}")
+    };
     assert!(begun & ended, "the run began and ended: {told:?}");
-    assert!(!between.is_empty() && between.iter().all(|(nodes, whole)| !nodes.is_empty() && !whole), "{told:?}");
+    assert!(
+        !between.is_empty()
+            && between
+                .iter()
+                .all(|(nodes, whole)| !nodes.is_empty() && !whole),
+        "{told:?}"
+    );
 }
 
 #[test]
@@ -92,23 +136,50 @@ nodes:
 ",
     );
     let failed = house.finish(run.summary.id);
-    let RunState::Failed { message } = &failed.summary.state else { panic!("{:?}", failed.summary.state) };
-    assert_eq!(message, "'second' ended with exit code 1. Not started: 'third'");
-    assert_eq!(words(&failed), ["first done", "second failed", "third blocked"]);
+    let RunState::Failed { message } = &failed.summary.state else {
+        panic!("{:?}", failed.summary.state)
+    };
+    assert_eq!(
+        message,
+        "'second' ended with exit code 1. Not started: 'third'"
+    );
+    assert_eq!(
+        words(&failed),
+        ["first done", "second failed", "third blocked"]
+    );
     assert_eq!(
         *state(&failed, "second"),
-        NodeState::Failed { failure: Failure::ExitCode { code: 1 }, went_on_at: None }
+        NodeState::Failed {
+            failure: Failure::ExitCode { code: 1 },
+            went_on_at: None
+        }
     );
 
     std::fs::write(house.place.path().join("mended"), "").expect("room");
-    let second = NodeRef { run: run.summary.id, node: id(&failed, "second") };
-    let _: RunSummary = house.ask("node_retry", &second).expect("a failed node can be tried again");
+    let second = NodeRef {
+        run: run.summary.id,
+        node: id(&failed, "second"),
+    };
+    let _: RunSummary = house
+        .ask("node_retry", &second)
+        .expect("a failed node can be tried again");
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
-    assert_eq!(house.read("ledger"), "first\nsecond\nsecond\nthird\n", "what was done is not done again");
+    assert_eq!(
+        house.read("ledger"),
+        "first\nsecond\nsecond\nthird\n",
+        "what was done is not done again"
+    );
     let attempts: Vec<AttemptView> = house.ask("node_attempts", &second).expect("attempts");
-    let sentences: Vec<&str> = attempts.iter().map(|attempt| attempt.sentence.as_str()).collect();
-    assert_eq!(sentences, ["ended with exit code 1", "done"], "earlier attempts are kept");
+    let sentences: Vec<&str> = attempts
+        .iter()
+        .map(|attempt| attempt.sentence.as_str())
+        .collect();
+    assert_eq!(
+        sentences,
+        ["ended with exit code 1", "done"],
+        "earlier attempts are kept"
+    );
 }
 
 #[test]
@@ -126,7 +197,12 @@ nodes:
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
     let failure = Failure::ExitCode { code: 3 };
-    assert_eq!(*state(&view, "optional"), NodeState::Skipped { reason: SkipReason::AfterFailure { failure } });
+    assert_eq!(
+        *state(&view, "optional"),
+        NodeState::Skipped {
+            reason: SkipReason::AfterFailure { failure }
+        }
+    );
     assert_eq!(house.read("after"), "after\n");
 }
 
@@ -162,15 +238,34 @@ nodes:
     );
     let view = house.finish(run.summary.id);
     let sentence = |slug: &str| {
-        let node = NodeRef { run: run.summary.id, node: id(&view, slug) };
+        let node = NodeRef {
+            run: run.summary.id,
+            node: id(&view, slug),
+        };
         let attempts: Vec<AttemptView> = house.ask("node_attempts", node).expect("attempts");
         attempts[0].sentence.clone()
     };
     let place = house.place.path().display().to_string();
-    assert!(sentence("program").contains("no-such-program-here"), "{}", sentence("program"));
-    assert!(sentence("program").contains("install it, or give its full path"), "{}", sentence("program"));
-    assert!(sentence("folder").contains(&format!("the directory {place}/gone is not there")), "{}", sentence("folder"));
-    assert!(sentence("output").contains("node 'program' wrote no outputs"), "{}", sentence("output"));
+    assert!(
+        sentence("program").contains("no-such-program-here"),
+        "{}",
+        sentence("program")
+    );
+    assert!(
+        sentence("program").contains("install it, or give its full path"),
+        "{}",
+        sentence("program")
+    );
+    assert!(
+        sentence("folder").contains(&format!("the directory {place}/gone is not there")),
+        "{}",
+        sentence("folder")
+    );
+    assert!(
+        sentence("output").contains("node 'program' wrote no outputs"),
+        "{}",
+        sentence("output")
+    );
 }
 
 #[test]
@@ -187,7 +282,10 @@ nodes:
     let view = house.finish(run.summary.id);
     assert_eq!(
         *state(&view, "slow"),
-        NodeState::Failed { failure: Failure::TimedOut { limit_ms: 200 }, went_on_at: None }
+        NodeState::Failed {
+            failure: Failure::TimedOut { limit_ms: 200 },
+            went_on_at: None
+        }
     );
 }
 
@@ -206,9 +304,17 @@ nodes:
 ",
     );
     let view = house.finish(run.summary.id);
-    let RunState::Failed { message } = &view.summary.state else { panic!("{:?}", view.summary.state) };
-    assert_eq!(message, "the run took longer than its limit of 8 s. Not done: 'endless', 'later'");
-    assert_eq!(words(&view), ["quick done", "endless interrupted", "later blocked"]);
+    let RunState::Failed { message } = &view.summary.state else {
+        panic!("{:?}", view.summary.state)
+    };
+    assert_eq!(
+        message,
+        "the run took longer than its limit of 8 s. Not done: 'endless', 'later'"
+    );
+    assert_eq!(
+        words(&view),
+        ["quick done", "endless interrupted", "later blocked"]
+    );
     processes::wait_for_none(house.data());
 }
 
@@ -245,13 +351,31 @@ nodes:
     );
     let id = run.summary.id;
     house.until(id, |view| *state(view, "a") == NodeState::Running);
-    let paused: RunSummary = house.ask("run_pause", RunPause { run: id, stop_running: false }).expect("it runs");
-    assert!(matches!(paused.state, RunState::Running { ending: Some(_) }), "a still runs: {:?}", paused.state);
+    let paused: RunSummary = house
+        .ask(
+            "run_pause",
+            RunPause {
+                run: id,
+                stop_running: false,
+            },
+        )
+        .expect("it runs");
+    assert!(
+        matches!(paused.state, RunState::Running { ending: Some(_) }),
+        "a still runs: {:?}",
+        paused.state
+    );
     std::fs::write(house.place.path().join("go"), "").expect("room");
     let view = house.finish(id);
-    assert!(matches!(view.summary.state, RunState::Paused { .. }), "{:?}", view.summary.state);
+    assert!(
+        matches!(view.summary.state, RunState::Paused { .. }),
+        "{:?}",
+        view.summary.state
+    );
     assert_eq!(words(&view), ["a done", "b pending"]);
-    let _: RunSummary = house.ask("run_resume", RunRef { run: id }).expect("it is paused");
+    let _: RunSummary = house
+        .ask("run_resume", RunRef { run: id })
+        .expect("it is paused");
     assert_eq!(house.finish(id).summary.state, RunState::Completed);
     assert_eq!(house.read("b"), "b\n");
 }
@@ -277,13 +401,18 @@ nodes:
     );
     let id = run.summary.id;
     house.until(id, |_| !house.read("main").is_empty());
-    let _: RunSummary = house.ask("run_cancel", RunRef { run: id }).expect("it runs");
+    let _: RunSummary = house
+        .ask("run_cancel", RunRef { run: id })
+        .expect("it runs");
     let view = house.finish(id);
     assert_eq!(view.summary.state, RunState::Cancelled);
     assert_eq!(words(&view), ["stubborn interrupted", "later blocked"]);
     for file in ["main", "escaped"] {
         let pid = house.read(file).trim().to_owned();
-        assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists(), "{file} ({pid}) must be gone");
+        assert!(
+            !std::path::Path::new(&format!("/proc/{pid}")).exists(),
+            "{file} ({pid}) must be gone"
+        );
     }
 }
 
@@ -302,13 +431,32 @@ nodes:
 ",
     );
     let wanted = plan.plan.nodes[1].id;
-    let run = house.run(plan.plan.id, RunGoal::Node { node: wanted }).expect("the plan may run");
+    let run = house
+        .run(plan.plan.id, RunGoal::Node { node: wanted })
+        .expect("the plan may run");
     let view = house.finish(run.summary.id);
-    assert_eq!(words(&view), ["a done", "b done", "c pending", "other pending"]);
-    assert!(matches!(view.summary.state, RunState::Paused { .. }), "the rest may follow: {:?}", view.summary.state);
-    let _: RunSummary =
-        house.ask("run_want", RunWant { run: run.summary.id, goal: RunGoal::All }).expect("it is paused");
-    assert_eq!(house.finish(run.summary.id).summary.state, RunState::Completed);
+    assert_eq!(
+        words(&view),
+        ["a done", "b done", "c pending", "other pending"]
+    );
+    assert!(
+        matches!(view.summary.state, RunState::Paused { .. }),
+        "the rest may follow: {:?}",
+        view.summary.state
+    );
+    let _: RunSummary = house
+        .ask(
+            "run_want",
+            RunWant {
+                run: run.summary.id,
+                goal: RunGoal::All,
+            },
+        )
+        .expect("it is paused");
+    assert_eq!(
+        house.finish(run.summary.id).summary.state,
+        RunState::Completed
+    );
     let mut ledger: Vec<String> = house.read("ledger").lines().map(str::to_owned).collect();
     ledger.sort();
     assert_eq!(ledger, ["a", "b", "c", "other"], "each exactly once");

@@ -7,7 +7,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use baton_agents::{
-    Adapter, Driver, Input, InputMessage, ProcessEnd, SessionEvent, Stream, Task, TimelineIndex, ToolScope, Verdict,
+    Adapter, Driver, Input, InputMessage, ProcessEnd, SessionEvent, Stream, Task, TimelineIndex,
+    ToolScope, Verdict,
 };
 use baton_tests::model_api::ModelApi;
 use tempfile::TempDir;
@@ -67,7 +68,11 @@ pub(crate) struct Ended {
 impl Place {
     pub(crate) fn new() -> Self {
         let folder = || TempDir::new().expect("a folder");
-        Self { cwd: folder(), home: folder(), api: ModelApi::start().expect("a port is free") }
+        Self {
+            cwd: folder(),
+            home: folder(),
+            api: ModelApi::start().expect("a port is free"),
+        }
     }
 
     /// A task in this place, changed.
@@ -86,23 +91,45 @@ impl Place {
     }
 
     /// Starts a session of `adapter`.
-    pub(crate) fn start(self, adapter: &dyn Adapter, task: &Task, scenario: &str, settings: Settings) -> Session {
+    pub(crate) fn start(
+        self,
+        adapter: &dyn Adapter,
+        task: &Task,
+        scenario: &str,
+        settings: Settings,
+    ) -> Session {
         let plan = adapter.launch(task);
         let mut command = Command::new(&plan.argv[0]);
-        command.args(&plan.argv[1..]).current_dir(self.cwd.path()).env_clear();
-        command.envs(std::env::var_os("PATH").map(|path| ("PATH", path))).env("HOME", self.home.path());
-        command.envs(plan.env).envs(settings(self.home.path(), &self.api.base_url(scenario)));
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .args(&plan.argv[1..])
+            .current_dir(self.cwd.path())
+            .env_clear();
+        command
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+            .env("HOME", self.home.path());
+        command
+            .envs(plan.env)
+            .envs(settings(self.home.path(), &self.api.base_url(scenario)));
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().expect("the agent starts");
         let (sender, lines) = channel();
         let stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
         let stderr = BufReader::new(child.stderr.take().expect("stderr is piped"));
         let errors = sender.clone();
         std::thread::spawn(move || {
-            stdout.split(b'\n').flatten().try_for_each(|line| sender.send((Stream::Stdout, line)))
+            stdout
+                .split(b'\n')
+                .flatten()
+                .try_for_each(|line| sender.send((Stream::Stdout, line)))
         });
         std::thread::spawn(move || {
-            stderr.split(b'\n').flatten().try_for_each(|line| errors.send((Stream::Stderr, line)))
+            stderr
+                .split(b'\n')
+                .flatten()
+                .try_for_each(|line| errors.send((Stream::Stderr, line)))
         });
         let mut session = Session {
             driver: adapter.driver(task),
@@ -126,16 +153,23 @@ impl Session {
             self.written.push(input.key);
             match (input.message, &mut self.stdin) {
                 // An agent that refuses its first line may be gone before the second.
-                (InputMessage::Text(text), Some(stdin)) => stdin.write_all(text.as_bytes()).unwrap_or_default(),
+                (InputMessage::Text(text), Some(stdin)) => {
+                    stdin.write_all(text.as_bytes()).unwrap_or_default()
+                }
                 (InputMessage::Close, stdin) => *stdin = None,
                 (InputMessage::Quote(quote), _) => panic!("no secret is said here, but: {quote:?}"),
-                (InputMessage::Text(text), None) => panic!("nothing follows the end of the input, but: {text}"),
+                (InputMessage::Text(text), None) => {
+                    panic!("nothing follows the end of the input, but: {text}")
+                }
             }
         }
     }
 
     /// Reads and answers until `done` says so, or the output ends. Returns whether `done` did.
-    pub(crate) fn until(&mut self, mut done: impl FnMut(&dyn Driver, &[SessionEvent]) -> bool) -> bool {
+    pub(crate) fn until(
+        &mut self,
+        mut done: impl FnMut(&dyn Driver, &[SessionEvent]) -> bool,
+    ) -> bool {
         while !done(&*self.driver, &self.events) {
             let left = self.deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
@@ -143,14 +177,18 @@ impl Session {
                     if stream == Stream::Stdout {
                         let at = self.timeline.position(stream);
                         let whole = [line.as_slice(), b"\n"].concat();
-                        self.timeline.feed(stream, at, &whole).expect("nothing is left out");
+                        self.timeline
+                            .feed(stream, at, &whole)
+                            .expect("nothing is left out");
                     }
                     self.events.extend(self.driver.line(stream, &line));
                     let inputs = self.driver.take_inputs();
                     self.write(inputs);
                 }
                 Err(RecvTimeoutError::Disconnected) => return false,
-                Err(RecvTimeoutError::Timeout) => panic!("no end within {DEADLINE:?}; so far: {:#?}", self.events),
+                Err(RecvTimeoutError::Timeout) => {
+                    panic!("no end within {DEADLINE:?}; so far: {:#?}", self.events)
+                }
             }
         }
         true
@@ -158,7 +196,11 @@ impl Session {
 
     /// Waits until the session asks for leave.
     pub(crate) fn until_asked(&mut self) -> baton_agents::PermissionRequest {
-        assert!(self.until(|driver, _| !driver.pending_permissions().is_empty()), "it has to ask: {:#?}", self.events);
+        assert!(
+            self.until(|driver, _| !driver.pending_permissions().is_empty()),
+            "it has to ask: {:#?}",
+            self.events
+        );
         self.driver.pending_permissions()[0].clone()
     }
 
@@ -190,26 +232,42 @@ impl Ended {
     }
 
     pub(crate) fn prompts(&self) -> Vec<String> {
-        self.place.api.seen().into_iter().map(|seen| seen.prompt).collect()
+        self.place
+            .api
+            .seen()
+            .into_iter()
+            .map(|seen| seen.prompt)
+            .collect()
     }
 
     /// The keys of what was written, without those of answers and of questions for the state.
     pub(crate) fn keys(&self) -> Vec<&str> {
         let noise = ["answer:", "settled:", "state"];
         let keys = self.written.iter().map(String::as_str);
-        keys.filter(|key| !noise.iter().any(|noise| key.starts_with(noise))).collect()
+        keys.filter(|key| !noise.iter().any(|noise| key.starts_with(noise)))
+            .collect()
     }
 
     pub(crate) fn assert_known(&self) {
-        let unknown: Vec<_> =
-            self.events.iter().filter(|event| matches!(event, SessionEvent::Unknown { .. })).collect();
-        assert!(unknown.is_empty(), "this version says things that Baton does not know: {unknown:#?}");
+        let unknown: Vec<_> = self
+            .events
+            .iter()
+            .filter(|event| matches!(event, SessionEvent::Unknown { .. }))
+            .collect();
+        assert!(
+            unknown.is_empty(),
+            "this version says things that Baton does not know: {unknown:#?}"
+        );
     }
 
     /// Whether the handoff came, whole.
     pub(crate) fn assert_handed_on(&self) {
         assert_eq!(self.verdict, Verdict::Succeeded, "{:#?}", self.events);
         let handoff = self.driver.handoff().unwrap_or_default();
-        assert!(handoff.contains("**Files changed:**"), "{handoff:?} {:#?}", self.events);
+        assert!(
+            handoff.contains("**Files changed:**"),
+            "{handoff:?} {:#?}",
+            self.events
+        );
     }
 }

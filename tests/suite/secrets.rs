@@ -15,33 +15,74 @@ const TOKEN: &str = "ghp_0123456789abcdefghijABCDEFGHIJ456789";
 
 /// Lets the agent work at a level of autonomy; a person allows whatever is asked.
 fn work(agent: &Agent, autonomy: u8) {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
     let name = agent.name;
     let text = format!(
         "baton: 1\ncwd: .\nautonomy: {autonomy}\nnodes:\n  - {{id: write, agent: {name}, prompt: Keep the keys.}}\n"
     );
     let file = shell.plan_file("secrets.yaml", &text);
-    let mut command = agent.baton(&shell, &api.base_url("write_secrets"), home.path(), &["run", &file, "--yes"]);
+    let mut command = agent.baton(
+        &shell,
+        &api.base_url("write_secrets"),
+        home.path(),
+        &["run", &file, "--yes"],
+    );
     command.env("DB_PASSWORD", "postgres");
     let running = Running::new(command);
     let view = allow_all(&house);
     let (_, said) = running.end();
-    let folder = house.data().join("sessions").join(node(&view, "write").session.expect("a session").to_string());
+    let folder = house
+        .data()
+        .join("sessions")
+        .join(node(&view, "write").session.expect("a session").to_string());
     let log = || std::fs::read_to_string(folder.join("stdout")).unwrap_or_default();
-    assert_eq!(view.summary.state, RunState::Completed, "{name} at {autonomy}: {said}{}", log());
-    assert_eq!(house.read("k.txt"), "postgres\n", "{name} at {autonomy}: the command ran as it was\n{}", log());
-    assert_eq!(house.read("token.txt").trim_end(), TOKEN, "{name} at {autonomy}: the file is whole\n{}", log());
+    assert_eq!(
+        view.summary.state,
+        RunState::Completed,
+        "{name} at {autonomy}: {said}{}",
+        log()
+    );
+    assert_eq!(
+        house.read("k.txt"),
+        "postgres\n",
+        "{name} at {autonomy}: the command ran as it was\n{}",
+        log()
+    );
+    assert_eq!(
+        house.read("token.txt").trim_end(),
+        TOKEN,
+        "{name} at {autonomy}: the file is whole\n{}",
+        log()
+    );
     for entry in std::fs::read_dir(&folder).expect("the session's folder") {
         let path = entry.expect("an entry").path();
-        let text = std::fs::read(&path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-        assert!(!text.contains(TOKEN) && !text.contains("postgres"), "{name}: {} holds a secret", path.display());
+        let text = std::fs::read(&path)
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .unwrap_or_default();
+        assert!(
+            !text.contains(TOKEN) && !text.contains("postgres"),
+            "{name}: {} holds a secret",
+            path.display()
+        );
     }
 }
 
 fn allow_all(house: &House) -> RunView {
     baton_tests::processes::wait("the run to end", || {
-        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+        let runs: Vec<RunSummary> = house
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 1,
+                },
+            )
+            .expect("runs");
         let run = runs.first().ok_or("no run yet")?.id;
         let view = house.view(run);
         if view.summary.state.has_ended() {
@@ -49,11 +90,25 @@ fn allow_all(house: &House) -> RunView {
         }
         let write = node(&view, "write").node;
         let told: Result<RunSummary, _> = match state(&view, "write") {
-            NodeState::Waiting { what: WaitingFor::Approval { .. } } => {
-                house.ask("node_approve", NodeApprove { run, node: write, allow: true })
-            }
-            NodeState::Waiting { what: WaitingFor::Person { request, .. } } => {
-                let input = NodeAnswer { run, node: write, request: request.clone(), answer: Answer::AllowOnce };
+            NodeState::Waiting {
+                what: WaitingFor::Approval { .. },
+            } => house.ask(
+                "node_approve",
+                NodeApprove {
+                    run,
+                    node: write,
+                    allow: true,
+                },
+            ),
+            NodeState::Waiting {
+                what: WaitingFor::Person { request, .. },
+            } => {
+                let input = NodeAnswer {
+                    run,
+                    node: write,
+                    request: request.clone(),
+                    answer: Answer::AllowOnce,
+                };
                 house.ask("node_answer", input)
             }
             _ => return Err(format!("{:?}", view.nodes)),
@@ -82,29 +137,40 @@ nodes:
     let mut command = shell.baton(&["run", &file, "--yes"]);
     command.env("DB_PASSWORD", "correct horse battery");
     let (_, said) = Running::new(command).end();
-    assert!(said.contains("the output 'url' of node 'log-in' held a secret"), "{said}");
+    assert!(
+        said.contains("the output 'url' of node 'log-in' held a secret"),
+        "{said}"
+    );
     assert!(!house.place.path().join("named.txt").exists());
     assert_eq!(house.read("read.txt"), "correct horse battery x\n");
 }
 
 #[test]
 fn what_claude_writes_is_whole() {
-    [4, 0].into_iter().for_each(|autonomy| work(agent("claude"), autonomy));
+    [4, 0]
+        .into_iter()
+        .for_each(|autonomy| work(agent("claude"), autonomy));
 }
 
 #[test]
 fn what_codex_writes_is_whole() {
-    [4, 0].into_iter().for_each(|autonomy| work(agent("codex"), autonomy));
+    [4, 0]
+        .into_iter()
+        .for_each(|autonomy| work(agent("codex"), autonomy));
 }
 
 #[test]
 fn what_gemini_writes_is_whole() {
-    [4, 0].into_iter().for_each(|autonomy| work(agent("gemini"), autonomy));
+    [4, 0]
+        .into_iter()
+        .for_each(|autonomy| work(agent("gemini"), autonomy));
 }
 
 #[test]
 fn what_opencode_writes_is_whole() {
-    [4, 0].into_iter().for_each(|autonomy| work(agent("opencode"), autonomy));
+    [4, 0]
+        .into_iter()
+        .for_each(|autonomy| work(agent("opencode"), autonomy));
 }
 
 #[test]
@@ -122,17 +188,28 @@ fn what_a_command_leaves_is_stored_without_its_secrets() {
     ));
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
-    assert!(house.place.path().join(format!("file-{SECRET}")).exists(), "what it makes is whole");
+    assert!(
+        house.place.path().join(format!("file-{SECRET}")).exists(),
+        "what it makes is whole"
+    );
     let artifact = node(&view, "leak").artifact.expect("it left a handoff");
-    let artifact: ArtifactView = house.ask("artifact_get", ArtifactRef { artifact }).expect("it is kept");
+    let artifact: ArtifactView = house
+        .ask("artifact_get", ArtifactRef { artifact })
+        .expect("it is kept");
     assert_eq!(artifact.content.outputs["url"], "db:[secret]");
     let evidence = house.evidence(&view, "leak");
-    assert!(evidence.files.paths().any(|path| path == "file-[secret]"), "{evidence:?}");
+    assert!(
+        evidence.files.paths().any(|path| path == "file-[secret]"),
+        "{evidence:?}"
+    );
     let session = node(&view, "leak").session.expect("it ran");
     let kept = house.data().join("sessions").join(session.to_string());
     for file in ["launch.json", "stdout"] {
         let text = std::fs::read_to_string(kept.join(file)).expect("it is kept");
-        assert!(!text.contains(SECRET) && !text.contains(TOKEN) && text.contains("[secret]"), "{file}: {text}");
+        assert!(
+            !text.contains(SECRET) && !text.contains(TOKEN) && text.contains("[secret]"),
+            "{file}: {text}"
+        );
     }
     let said = format!("{:?}{:?}", artifact.content, evidence);
     assert!(!said.contains(SECRET) && !said.contains(TOKEN), "{said}");

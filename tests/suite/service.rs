@@ -18,15 +18,30 @@ use crate::agents_run;
 use crate::scripted_session::program;
 
 fn only_run(house: &House) -> Result<RunView, String> {
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 1,
+            },
+        )
+        .expect("runs");
     Ok(house.view(runs.first().ok_or("no run yet")?.id))
 }
 
 fn codex(shell: &Shell, home: &Path, url: &str, file: &str) -> Command {
-    let folder = program("codex").parent().expect("a program lies in a folder").display().to_string();
+    let folder = program("codex")
+        .parent()
+        .expect("a program lies in a folder")
+        .display()
+        .to_string();
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = shell.baton(&["run", file, "--yes"]);
-    command.env("PATH", format!("{folder}:{path}")).env("HOME", home).envs(agents_codex::settings(home, url));
+    command
+        .env("PATH", format!("{folder}:{path}"))
+        .env("HOME", home)
+        .envs(agents_codex::settings(home, url));
     command
 }
 
@@ -35,41 +50,88 @@ fn an_agent_whose_service_is_gone_does_not_wait_until_its_time_limit() {
     let (house, home) = (House::new(), TempDir::new().expect("a folder"));
     let shell = Shell::of(&house);
     // Nobody listens on a port that was just given back.
-    let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port").port();
-    let text =
-        "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: codex, prompt: Write a greeting., silentAfterMs: 3000}\n";
+    let port = TcpListener::bind("127.0.0.1:0")
+        .and_then(|socket| socket.local_addr())
+        .expect("a port")
+        .port();
+    let text = "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: codex, prompt: Write a greeting., silentAfterMs: 3000}\n";
     let file = shell.plan_file("gone.yaml", text);
-    let running = Running::new(codex(&shell, home.path(), &format!("http://127.0.0.1:{port}"), &file));
+    let running = Running::new(codex(
+        &shell,
+        home.path(),
+        &format!("http://127.0.0.1:{port}"),
+        &file,
+    ));
     let view = wait("the attempt to be given up", || {
         let view = only_run(&house)?;
         let losses = node(&view, "write").marks.losses;
-        if losses > 0 { Ok(view) } else { Err(format!("{:?}", view.nodes)) }
+        if losses > 0 {
+            Ok(view)
+        } else {
+            Err(format!("{:?}", view.nodes))
+        }
     });
-    let _: RunSummary = house.ask("run_cancel", RunRef { run: view.summary.id }).expect("it runs");
+    let _: RunSummary = house
+        .ask(
+            "run_cancel",
+            RunRef {
+                run: view.summary.id,
+            },
+        )
+        .expect("it runs");
     let _ = running.end();
 }
 
 #[test]
 fn work_of_which_every_call_was_refused_is_not_plainly_done() {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
     let text = "baton: 1\ncwd: .\nautonomy: 3\nnodes:\n  - {id: write, agent: claude, prompt: Write., toolsRequired: [Read]}\n";
     let file = shell.plan_file("refused.yaml", text);
     let words = ["run", &file, "--yes"];
-    let (_, said) = Running::new(agents_run::baton(&shell, &api, "write_bash", home.path(), &words)).end();
+    let (_, said) = Running::new(agents_run::baton(
+        &shell,
+        &api,
+        "write_bash",
+        home.path(),
+        &words,
+    ))
+    .end();
     let view = only_run(&house).expect("a run");
     let write = node(&view, "write");
     assert!(!house.place.path().join("hello.txt").exists(), "{said}");
-    let attempt = AttemptRef { run: view.summary.id, node: write.node, attempt: None };
+    let attempt = AttemptRef {
+        run: view.summary.id,
+        node: write.node,
+        attempt: None,
+    };
     let known: EvidenceView = house.ask("evidence_get", attempt).expect("evidence");
     let evidence = known.evidence.expect("an agent leaves evidence");
     assert_eq!(evidence.refused, 2, "{evidence:?}");
-    assert!(evidence.mismatches.contains(&Mismatch::WorkRefused), "{evidence:?}");
+    assert!(
+        evidence.mismatches.contains(&Mismatch::WorkRefused),
+        "{evidence:?}"
+    );
     let doubt = known.doubt.expect("it is not verified");
-    assert!(doubt.contains("every call that could have done the work was refused"), "{doubt}");
+    assert!(
+        doubt.contains("every call that could have done the work was refused"),
+        "{doubt}"
+    );
     let session = write.session.expect("a session").to_string();
-    for words in [&["session", "show", &session][..], &["artifact", "show", &view.summary.id.to_string(), "write"]] {
+    for words in [
+        &["session", "show", &session][..],
+        &["artifact", "show", &view.summary.id.to_string(), "write"],
+    ] {
         let said = shell.say(words);
-        assert!(said.out.contains("2 calls refused"), "{words:?}: {}{}", said.out, said.err);
+        assert!(
+            said.out.contains("2 calls refused"),
+            "{words:?}: {}{}",
+            said.out,
+            said.err
+        );
     }
 }

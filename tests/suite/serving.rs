@@ -21,9 +21,17 @@ impl Served {
     /// Takes the address from what `command` prints first.
     fn start(command: Command) -> Self {
         let mut running = Running::new(command);
-        let told: Value = serde_json::from_str(&running.line().expect("it tells its address")).expect("JSON");
-        let port = told["port"].as_u64().and_then(|port| u16::try_from(port).ok()).expect("a port");
-        Self { running, port, token: told["token"].as_str().expect("a token").to_owned() }
+        let told: Value =
+            serde_json::from_str(&running.line().expect("it tells its address")).expect("JSON");
+        let port = told["port"]
+            .as_u64()
+            .and_then(|port| u16::try_from(port).ok())
+            .expect("a port");
+        Self {
+            running,
+            port,
+            token: told["token"].as_str().expect("a token").to_owned(),
+        }
     }
 
     fn connect(&self, words: &str) -> TcpStream {
@@ -54,14 +62,22 @@ impl Served {
 #[test]
 fn half_open_connections_do_not_keep_a_person_out() {
     let house = House::new();
-    let line = format!("ulimit -n 256; exec '{}' serve --json --data-dir \"$1\"", program("baton").display());
+    let line = format!(
+        "ulimit -n 256; exec '{}' serve --json --data-dir \"$1\"",
+        program("baton").display()
+    );
     let mut command = Command::new("sh");
-    command.args(["-c", &line, "sh"]).arg(house.data()).env_remove("SHELL").stdin(Stdio::null());
+    command
+        .args(["-c", &line, "sh"])
+        .arg(house.data())
+        .env_remove("SHELL")
+        .stdin(Stdio::null());
     let served = Served::start(command);
     let before = served.about();
     assert!(before.starts_with("HTTP/1.1 200 "), "{before}");
-    let silent: Vec<TcpStream> =
-        (0..350).map(|_| served.connect("POST /api/operations/about HTTP/1.1\r\nhost: 127")).collect();
+    let silent: Vec<TcpStream> = (0..350)
+        .map(|_| served.connect("POST /api/operations/about HTTP/1.1\r\nhost: 127"))
+        .collect();
     for _ in 0..5 {
         let answer = served.about();
         assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
@@ -77,7 +93,10 @@ fn the_token_is_in_no_argument_of_the_browser() {
     let (opener, told) = (tools.path().join("xdg-open"), tools.path().join("told"));
     std::fs::write(
         &opener,
-        format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{0}.half'; mv '{0}.half' '{0}'\n", told.display()),
+        format!(
+            "#!/bin/sh\nprintf '%s\\n' \"$@\" > '{0}.half'; mv '{0}.half' '{0}'\n",
+            told.display()
+        ),
     )
     .expect("room");
     std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
@@ -85,12 +104,19 @@ fn the_token_is_in_no_argument_of_the_browser() {
     let mut command = Shell::of(&house).baton(&["serve", "--open", "--json"]);
     command.env("PATH", format!("{}:{path}", tools.path().display()));
     let served = Served::start(command);
-    let arguments =
-        processes::wait("a browser is opened", || std::fs::read_to_string(&told).map_err(|error| error.to_string()));
+    let arguments = processes::wait("a browser is opened", || {
+        std::fs::read_to_string(&told).map_err(|error| error.to_string())
+    });
     assert!(!arguments.contains(&served.token), "{arguments}");
     let page = PathBuf::from(arguments.trim());
     let content = std::fs::read_to_string(&page).expect("it is there");
-    assert!(content.contains(&format!("http://127.0.0.1:{}/#token={}", served.port, served.token)), "{content}");
+    assert!(
+        content.contains(&format!(
+            "http://127.0.0.1:{}/#token={}",
+            served.port, served.token
+        )),
+        "{content}"
+    );
     assert_eq!(page.metadata().expect("it is there").mode() & 0o777, 0o600);
     served.end();
     assert!(!page.exists(), "it goes with the server");
@@ -102,13 +128,28 @@ fn the_third_party_notices_are_in_the_program() {
     let house = House::new();
     let printed = Shell::of(&house).say(&["licenses"]);
     assert_eq!(printed.code, Some(0), "{printed:?}");
-    assert!(printed.out.starts_with("Third-party notices\n"), "{:.200}", printed.out);
+    assert!(
+        printed.out.starts_with("Third-party notices\n"),
+        "{:.200}",
+        printed.out
+    );
     // A crate, a package of the interface, a font, and words of a license.
-    for line in ["serde 1.", "react 1", "@fontsource-variable/inter ", "MIT License"] {
-        assert!(printed.out.lines().any(|found| found.starts_with(line)), "{line}");
+    for line in [
+        "serde 1.",
+        "react 1",
+        "@fontsource-variable/inter ",
+        "MIT License",
+    ] {
+        assert!(
+            printed.out.lines().any(|found| found.starts_with(line)),
+            "{line}"
+        );
     }
     let mut command = Command::new(program("baton"));
-    command.args(["serve", "--port", "0", "--json", "--data-dir"]).arg(house.data()).stdin(Stdio::null());
+    command
+        .args(["serve", "--port", "0", "--json", "--data-dir"])
+        .arg(house.data())
+        .stdin(Stdio::null());
     let served = Served::start(command);
     let port = served.port;
     let mut stream = served.connect(&format!(
@@ -117,7 +158,13 @@ fn the_third_party_notices_are_in_the_program() {
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("it answers");
     let (head, body) = answer.split_once("\r\n\r\n").expect("head and body");
-    assert!(head.contains("content-type: text/plain; charset=utf-8"), "{head}");
-    assert!(body == printed.out, "the window and the shell show the same");
+    assert!(
+        head.contains("content-type: text/plain; charset=utf-8"),
+        "{head}"
+    );
+    assert!(
+        body == printed.out,
+        "the window and the shell show the same"
+    );
     served.end();
 }

@@ -29,7 +29,8 @@ const FILES: [&str; 12] = [
 /// What is put in their place.
 const SORTS: [&str; 4] = ["fifo", "link", "directory", "device"];
 /// Waits, without a word so far, until it is let go of.
-const LINE: &str = "touch began-$BATON_NODE_ID; while [ ! -e go ]; do sleep 0.02; done; echo out; echo err >&2";
+const LINE: &str =
+    "touch began-$BATON_NODE_ID; while [ ! -e go ]; do sleep 0.02; done; echo out; echo err >&2";
 
 /// Puts something of this sort at `path`; false where only root could.
 fn plant(sort: &str, path: &Path, secret: &Path) -> bool {
@@ -41,7 +42,12 @@ fn plant(sort: &str, path: &Path, secret: &Path) -> bool {
         "directory" => std::fs::create_dir(path).expect("a directory"),
         _ if !Uid::effective().is_root() => return false,
         // 1:5 is /dev/zero, which never ends.
-        _ => match mknod(path, SFlag::S_IFCHR, Mode::S_IRWXU, nix::sys::stat::makedev(1, 5)) {
+        _ => match mknod(
+            path,
+            SFlag::S_IFCHR,
+            Mode::S_IRWXU,
+            nix::sys::stat::makedev(1, 5),
+        ) {
             Ok(()) => {}
             Err(_) => return false,
         },
@@ -51,15 +57,38 @@ fn plant(sort: &str, path: &Path, secret: &Path) -> bool {
 
 /// A run of one waiting node for each sort, and the folders of their sessions.
 fn waiting(house: &House) -> (RunView, Vec<PathBuf>) {
-    let nodes: String =
-        SORTS.iter().map(|sort| format!("  - {{id: {sort}, kind: command, command: '{LINE}'}}\n")).collect();
-    let run = house.start(&format!("baton: 1\ntitle: Files\nconcurrency: 4\nnodes:\n{nodes}"));
-    let began = |view: &RunView, sort: &str| house.place.path().join(format!("began-{}", id(view, sort))).exists();
+    let nodes: String = SORTS
+        .iter()
+        .map(|sort| format!("  - {{id: {sort}, kind: command, command: '{LINE}'}}\n"))
+        .collect();
+    let run = house.start(&format!(
+        "baton: 1\ntitle: Files\nconcurrency: 4\nnodes:\n{nodes}"
+    ));
+    let began = |view: &RunView, sort: &str| {
+        house
+            .place
+            .path()
+            .join(format!("began-{}", id(view, sort)))
+            .exists()
+    };
     let all_began = || SORTS.iter().all(|sort| began(&run, sort));
-    processes::wait("all began", || if all_began() { Ok(()) } else { Err("not yet".to_owned()) });
-    let view = house.until(run.summary.id, |view| SORTS.iter().all(|sort| node(view, sort).session.is_some()));
+    processes::wait("all began", || {
+        if all_began() {
+            Ok(())
+        } else {
+            Err("not yet".to_owned())
+        }
+    });
+    let view = house.until(run.summary.id, |view| {
+        SORTS.iter().all(|sort| node(view, sort).session.is_some())
+    });
     let folder = |sort: &&str| {
-        house.data().join("sessions").join(node(&view, sort).session.expect("it was awaited").to_string())
+        house.data().join("sessions").join(
+            node(&view, sort)
+                .session
+                .expect("it was awaited")
+                .to_string(),
+        )
     };
     let folders = SORTS.iter().map(folder).collect();
     (view, folders)
@@ -72,8 +101,11 @@ fn whatever_lies_in_the_place_of_a_session_file_fails_the_node_and_blocks_nobody
     std::fs::write(&secret, "hidden words").expect("room");
     for name in FILES {
         let (view, folders) = waiting(&house);
-        let planted: Vec<bool> =
-            SORTS.iter().zip(&folders).map(|(sort, folder)| plant(sort, &folder.join(name), &secret)).collect();
+        let planted: Vec<bool> = SORTS
+            .iter()
+            .zip(&folders)
+            .map(|(sort, folder)| plant(sort, &folder.join(name), &secret))
+            .collect();
         std::fs::write(house.place.path().join("go"), "").expect("room");
         let view = house.finish(view.summary.id);
         for ((sort, planted), folder) in SORTS.iter().zip(planted).zip(&folders) {
@@ -81,21 +113,42 @@ fn whatever_lies_in_the_place_of_a_session_file_fails_the_node_and_blocks_nobody
                 println!("skipped: only root makes a device");
                 continue;
             }
-            let NodeState::Failed { failure: Failure::SessionFiles { detail }, .. } = state(&view, sort) else {
+            let NodeState::Failed {
+                failure: Failure::SessionFiles { detail },
+                ..
+            } = state(&view, sort)
+            else {
                 panic!("{name} as a {sort}: {:?}", state(&view, sort))
             };
-            assert!(detail.contains(&folder.join(name).display().to_string()), "{detail}");
+            assert!(
+                detail.contains(&folder.join(name).display().to_string()),
+                "{detail}"
+            );
             // Whoever looks at it later does not wait either.
             let session = node(&view, sort).session.expect("it ran");
-            let range = TimelineRange { session, from: 0, limit: 100, since: None };
+            let range = TimelineRange {
+                session,
+                from: 0,
+                limit: 100,
+                since: None,
+            };
             let shown = match house.ask::<TimelinePage>("session_timeline", range) {
                 Ok(page) => serde_json::to_string(&page.entries).expect("JSON"),
                 Err(error) => error.message,
             };
-            assert!(!shown.contains("hidden words"), "{name} as a {sort}: {shown}");
-            let _: SessionView = house.ask("session_get", SessionRef { session }).expect("it can be shown");
+            assert!(
+                !shown.contains("hidden words"),
+                "{name} as a {sort}: {shown}"
+            );
+            let _: SessionView = house
+                .ask("session_get", SessionRef { session })
+                .expect("it can be shown");
         }
-        assert_eq!(std::fs::read_to_string(&secret).expect("it is there"), "hidden words", "{name}");
+        assert_eq!(
+            std::fs::read_to_string(&secret).expect("it is there"),
+            "hidden words",
+            "{name}"
+        );
         processes::wait_for_none(house.data());
         std::fs::remove_file(house.place.path().join("go")).expect("it is there");
     }
@@ -118,11 +171,18 @@ fn the_record_of_the_end_replaces_what_lies_in_its_place() {
             let is_lost = (name, sort) == ("exit.json", "directory");
             match state(&view, sort) {
                 NodeState::Done { .. } if !is_lost => {}
-                NodeState::Failed { failure: Failure::SessionFiles { .. }, .. } if is_lost => {}
+                NodeState::Failed {
+                    failure: Failure::SessionFiles { .. },
+                    ..
+                } if is_lost => {}
                 state => panic!("{name} as a {sort}: {state:?}"),
             }
         }
-        assert_eq!(std::fs::read_to_string(&secret).expect("it is there"), "hidden words", "{name}");
+        assert_eq!(
+            std::fs::read_to_string(&secret).expect("it is there"),
+            "hidden words",
+            "{name}"
+        );
         processes::wait_for_none(house.data());
         std::fs::remove_file(house.place.path().join("go")).expect("it is there");
     }
@@ -138,9 +198,21 @@ fn stop_works_whatever_lies_in_the_place_of_a_session_file() {
         for (sort, folder) in SORTS.iter().zip(&folders) {
             plant(sort, &folder.join(name), &secret);
         }
-        let _: RunSummary = house.ask("run_cancel", RunRef { run: view.summary.id }).expect("it runs");
+        let _: RunSummary = house
+            .ask(
+                "run_cancel",
+                RunRef {
+                    run: view.summary.id,
+                },
+            )
+            .expect("it runs");
         let view = house.finish(view.summary.id);
-        assert_eq!(view.summary.state, RunState::Cancelled, "{name}: {:?}", view.summary);
+        assert_eq!(
+            view.summary.state,
+            RunState::Cancelled,
+            "{name}: {:?}",
+            view.summary
+        );
         processes::wait_for_none(house.data());
     }
 }
@@ -152,26 +224,52 @@ fn a_baton_that_comes_later_waits_for_nothing_either() {
     std::fs::write(&secret, "hidden words").expect("room");
     for name in ["output", "claim", "exit.json", "control.sock"] {
         let shell = Shell::of(&house);
-        let nodes: String =
-            SORTS.iter().map(|sort| format!("  - {{id: {sort}, kind: command, command: '{LINE}'}}\n")).collect();
-        let file = shell.plan_file("plan.yaml", &format!("baton: 1\ntitle: {name}\nconcurrency: 4\nnodes:\n{nodes}"));
+        let nodes: String = SORTS
+            .iter()
+            .map(|sort| format!("  - {{id: {sort}, kind: command, command: '{LINE}'}}\n"))
+            .collect();
+        let file = shell.plan_file(
+            "plan.yaml",
+            &format!("baton: 1\ntitle: {name}\nconcurrency: 4\nnodes:\n{nodes}"),
+        );
         let baton = shell.start(&["run", &file, "--yes"]);
         let began = || {
-            let place = std::fs::read_dir(house.place.path()).expect("readable").flatten();
-            place.filter(|entry| entry.file_name().to_string_lossy().starts_with("began-")).count()
+            let place = std::fs::read_dir(house.place.path())
+                .expect("readable")
+                .flatten();
+            place
+                .filter(|entry| entry.file_name().to_string_lossy().starts_with("began-"))
+                .count()
         };
-        processes::wait("all began", || if began() == SORTS.len() { Ok(()) } else { Err("not yet".to_owned()) });
+        processes::wait("all began", || {
+            if began() == SORTS.len() {
+                Ok(())
+            } else {
+                Err("not yet".to_owned())
+            }
+        });
         // The sockets are there a little later.
-        let sessions = || std::fs::read_dir(house.data().join("sessions")).expect("readable").flatten();
+        let sessions = || {
+            std::fs::read_dir(house.data().join("sessions"))
+                .expect("readable")
+                .flatten()
+        };
         let is_socket = |folder: &Path| {
-            folder.join("control.sock").symlink_metadata().is_ok_and(|meta| meta.file_type().is_socket())
+            folder
+                .join("control.sock")
+                .symlink_metadata()
+                .is_ok_and(|meta| meta.file_type().is_socket())
         };
         let running: Vec<PathBuf> = processes::wait("all listen", || {
             let found: Vec<_> = sessions()
                 .map(|entry| entry.path())
                 .filter(|folder| folder.extension().is_none() && is_socket(folder))
                 .collect();
-            if found.len() == SORTS.len() { Ok(found) } else { Err(format!("{}", found.len())) }
+            if found.len() == SORTS.len() {
+                Ok(found)
+            } else {
+                Err(format!("{}", found.len()))
+            }
         });
         assert!(baton.kill(), "it runs still");
         for (sort, folder) in SORTS.iter().zip(&running) {
@@ -179,14 +277,24 @@ fn a_baton_that_comes_later_waits_for_nothing_either() {
         }
         std::fs::write(house.place.path().join("go"), "").expect("room");
         let said = shell.say(&["resume", "--all"]);
-        assert!(!said.out.contains("hidden words") && !said.err.contains("hidden words"), "{said:?}");
+        assert!(
+            !said.out.contains("hidden words") && !said.err.contains("hidden words"),
+            "{said:?}"
+        );
         processes::wait_for_none(house.data());
-        for entry in std::fs::read_dir(house.place.path()).expect("readable").flatten() {
+        for entry in std::fs::read_dir(house.place.path())
+            .expect("readable")
+            .flatten()
+        {
             if entry.file_name() != "secret" {
                 std::fs::remove_file(entry.path()).expect("it is a file");
             }
         }
-        assert_eq!(std::fs::metadata(&secret).expect("it is there").size(), 12, "{name}");
+        assert_eq!(
+            std::fs::metadata(&secret).expect("it is there").size(),
+            12,
+            "{name}"
+        );
         // A later name must not find these.
         for folder in running {
             std::fs::rename(&folder, folder.with_extension("over")).expect("it is over");

@@ -12,7 +12,12 @@ use crate::terminal::Terminal;
 
 /// The runs that stand for nodes of `run`.
 fn children(house: &House, run: RunId) -> Vec<RunView> {
-    house.view(run).children.iter().map(|child| house.view(child.run)).collect()
+    house
+        .view(run)
+        .children
+        .iter()
+        .map(|child| house.view(child.run))
+        .collect()
 }
 
 fn paused(view: &RunView) -> bool {
@@ -47,9 +52,16 @@ nodes:
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert_eq!(house.read("ledger"), "inner\nit\ninner\ninner\n");
-    assert_eq!(view.children.len(), 3, "one run for the node, two for the loop");
+    assert_eq!(
+        view.children.len(),
+        3,
+        "one run for the node, two for the loop"
+    );
     let child = house.view(view.children[0].run);
-    assert_eq!(child.parent.map(|parent| (parent.run, parent.node)), Some((view.summary.id, id(&view, "inner"))));
+    assert_eq!(
+        child.parent.map(|parent| (parent.run, parent.node)),
+        Some((view.summary.id, id(&view, "inner")))
+    );
     assert_eq!(child.summary.state, RunState::Completed);
 }
 
@@ -58,18 +70,30 @@ fn a_plan_that_fails_fails_its_node_and_a_cancel_reaches_it() {
     let house = House::new();
     house.approved("baton: 1\ntitle: Bad\nnodes:\n  - {id: a, kind: command, command: exit 4}\n");
     house.approved(LONG);
-    let run = house.start("baton: 1\ntitle: Outer\nnodes:\n  - {id: bad, kind: sub_plan, subPlanId: Bad}\n");
+    let run = house
+        .start("baton: 1\ntitle: Outer\nnodes:\n  - {id: bad, kind: sub_plan, subPlanId: Bad}\n");
     let view = house.finish(run.summary.id);
-    let NodeState::Failed { failure, .. } = state(&view, "bad") else { panic!("{:?}", state(&view, "bad")) };
-    assert_eq!(failure.to_string(), "its plan failed: 'a' ended with exit code 4");
+    let NodeState::Failed { failure, .. } = state(&view, "bad") else {
+        panic!("{:?}", state(&view, "bad"))
+    };
+    assert_eq!(
+        failure.to_string(),
+        "its plan failed: 'a' ended with exit code 4"
+    );
 
-    let run = house.start("baton: 1\ntitle: Outer too\nnodes:\n  - {id: long, kind: sub_plan, subPlanId: Long}\n");
+    let run = house.start(
+        "baton: 1\ntitle: Outer too\nnodes:\n  - {id: long, kind: sub_plan, subPlanId: Long}\n",
+    );
     let run = run.summary.id;
     house.until(run, |_| house.place.path().join("began").exists());
     let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("it runs");
     let view = house.finish(run);
     assert_eq!(view.summary.state, RunState::Cancelled);
-    assert_eq!(house.view(view.children[0].run).summary.state, RunState::Cancelled, "no run is left alone");
+    assert_eq!(
+        house.view(view.children[0].run).summary.state,
+        RunState::Cancelled,
+        "no run is left alone"
+    );
 }
 
 #[test]
@@ -106,17 +130,33 @@ nodes:
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     let first = house.read("seen-first");
     assert!(
-        first.starts_with("## Prompt of the calling node: Deploy it\n\nDeploy 1.2 to staging.\n\n## Build it\n\n"),
+        first.starts_with(
+            "## Prompt of the calling node: Deploy it\n\nDeploy 1.2 to staging.\n\n## Build it\n\n"
+        ),
         "{first}"
     );
-    assert!(!house.read("seen-second").contains("staging"), "only the first nodes are told");
+    assert!(
+        !house.read("seen-second").contains("staging"),
+        "only the first nodes are told"
+    );
     let deepest = house.read("seen-deepest");
-    for part in ["## Prompt of the calling node: deeper\n\nGo deeper.", "Deploy 1.2 to staging.", "## Build it"] {
+    for part in [
+        "## Prompt of the calling node: deeper\n\nGo deeper.",
+        "Deploy 1.2 to staging.",
+        "## Build it",
+    ] {
         assert!(deepest.contains(part), "{part}: {deepest}");
     }
     let child = children(&house, view.summary.id).remove(0);
-    let shown: ContextView =
-        house.ask("node_context", NodeRef { run: child.summary.id, node: id(&child, "first") }).expect("a context");
+    let shown: ContextView = house
+        .ask(
+            "node_context",
+            NodeRef {
+                run: child.summary.id,
+                node: id(&child, "first"),
+            },
+        )
+        .expect("a context");
     assert_eq!(shown.text, first, "what a person sees is what the node got");
 }
 
@@ -130,12 +170,26 @@ fn a_person_sees_before_the_start_what_the_first_node_will_be_told() {
         .start("baton: 1\ntitle: Above\nnodes:\n  - {id: call, kind: sub_plan, subPlanId: Careful, prompt: Mind the gap.}\n")
         .summary
         .id;
-    house.until(run, |_| children(&house, run).iter().any(|child| asks(child, "only")));
+    house.until(run, |_| {
+        children(&house, run)
+            .iter()
+            .any(|child| asks(child, "only"))
+    });
     let child = children(&house, run).remove(0);
-    let only = NodeRef { run: child.summary.id, node: id(&child, "only") };
+    let only = NodeRef {
+        run: child.summary.id,
+        node: id(&child, "only"),
+    };
     let before: ContextView = house.ask("node_context", only).expect("a context");
-    assert!(!before.given && before.text.contains("Mind the gap."), "{before:?}");
-    let allow = NodeApprove { run: child.summary.id, node: id(&child, "only"), allow: true };
+    assert!(
+        !before.given && before.text.contains("Mind the gap."),
+        "{before:?}"
+    );
+    let allow = NodeApprove {
+        run: child.summary.id,
+        node: id(&child, "only"),
+        allow: true,
+    };
     let _: RunSummary = house.ask("node_approve", allow).expect("it asks");
     house.finish(run);
     assert_eq!(house.read("seen"), before.text);
@@ -143,11 +197,23 @@ fn a_person_sees_before_the_start_what_the_first_node_will_be_told() {
 
 /// What happened in a run and in those below it, for a test that fails.
 fn histories(house: &House, run: RunId) -> String {
-    let runs = below(house, run).into_iter().map(|view| view.summary.id).chain([run]);
+    let runs = below(house, run)
+        .into_iter()
+        .map(|view| view.summary.id)
+        .chain([run]);
     let told = runs.map(|run| {
-        let input = RunHistory { run, after: 0, limit: 100 };
+        let input = RunHistory {
+            run,
+            after: 0,
+            limit: 100,
+        };
         let rows: Vec<HistoryRow> = house.ask("run_history", input).expect("a history");
-        let lines = rows.iter().map(|row| format!("  {} {} {}: {:?}\n", row.seq, row.at.0, row.actor, row.event));
+        let lines = rows.iter().map(|row| {
+            format!(
+                "  {} {} {}: {:?}\n",
+                row.seq, row.at.0, row.actor, row.event
+            )
+        });
         format!("{run}\n{}", lines.collect::<String>())
     });
     told.collect()
@@ -163,11 +229,14 @@ nodes:
 ";
 
 /// Calls `Middle`, which calls `Long`.
-const OUTER: &str = "baton: 1\ntitle: Outer\ncwd: .\nnodes:\n  - {id: middle, kind: sub_plan, subPlanId: Middle}\n";
+const OUTER: &str =
+    "baton: 1\ntitle: Outer\ncwd: .\nnodes:\n  - {id: middle, kind: sub_plan, subPlanId: Middle}\n";
 
 fn approve_long_and_middle(house: &House) {
     house.approved(LONG);
-    house.approved("baton: 1\ntitle: Middle\nnodes:\n  - {id: long, kind: sub_plan, subPlanId: Long}\n");
+    house.approved(
+        "baton: 1\ntitle: Middle\nnodes:\n  - {id: long, kind: sub_plan, subPlanId: Long}\n",
+    );
 }
 
 fn three_deep(house: &House) -> RunId {
@@ -193,20 +262,40 @@ fn a_pause_reaches_every_run_below_and_resume_lets_the_same_runs_go_on() {
     let house = House::new();
     let run = three_deep(&house);
     house.until(run, |_| house.place.path().join("began").exists());
-    let _: RunSummary = house.ask("run_pause", RunPause { run, stop_running: false }).expect("it runs");
+    let _: RunSummary = house
+        .ask(
+            "run_pause",
+            RunPause {
+                run,
+                stop_running: false,
+            },
+        )
+        .expect("it runs");
     std::fs::write(house.place.path().join("go"), "").expect("room");
     let view = house.until(run, paused);
     assert_eq!(words(&view), ["middle pending"]);
     let before = below(&house, run);
-    assert!(before.len() == 2 && before.iter().all(paused), "{before:#?}");
-    assert_eq!(house.read("ledger"), "one\n", "what ran ended, and nothing new began");
-    let _: RunSummary = house.ask("run_resume", RunRef { run }).expect("it is paused");
+    assert!(
+        before.len() == 2 && before.iter().all(paused),
+        "{before:#?}"
+    );
+    assert_eq!(
+        house.read("ledger"),
+        "one\n",
+        "what ran ended, and nothing new began"
+    );
+    let _: RunSummary = house
+        .ask("run_resume", RunRef { run })
+        .expect("it is paused");
     assert_eq!(house.finish(run).summary.state, RunState::Completed);
     assert_eq!(house.read("ledger"), "one\ntwo\n", "nothing was done twice");
     let after = below(&house, run);
     let ids = |views: &[RunView]| views.iter().map(|view| view.summary.id).collect::<Vec<_>>();
     assert_eq!(ids(&after), ids(&before), "the same runs went on");
-    assert_eq!(node(&house.view(run), "middle").state, NodeState::Done { by_hand: false });
+    assert_eq!(
+        node(&house.view(run), "middle").state,
+        NodeState::Done { by_hand: false }
+    );
 }
 
 #[test]
@@ -214,11 +303,23 @@ fn resume_names_a_paused_run_and_not_those_below_it() {
     let house = House::new();
     let run = three_deep(&house);
     house.until(run, |_| house.place.path().join("began").exists());
-    let _: RunSummary = house.ask("run_pause", RunPause { run, stop_running: false }).expect("it runs");
+    let _: RunSummary = house
+        .ask(
+            "run_pause",
+            RunPause {
+                run,
+                stop_running: false,
+            },
+        )
+        .expect("it runs");
     std::fs::write(house.place.path().join("go"), "").expect("room");
     house.until(run, paused);
     let said = Shell::of(&house).say(&["resume"]);
-    assert_eq!((said.code, house.view(run).summary.state), (Some(0), RunState::Completed), "{said:?}");
+    assert_eq!(
+        (said.code, house.view(run).summary.state),
+        (Some(0), RunState::Completed),
+        "{said:?}"
+    );
     assert_eq!(house.read("ledger"), "one\ntwo\n");
 }
 
@@ -227,13 +328,31 @@ fn a_pause_that_stops_what_runs_stops_it_below_as_well() {
     let house = House::new();
     let run = three_deep(&house);
     house.until(run, |_| house.place.path().join("began").exists());
-    let _: RunSummary = house.ask("run_pause", RunPause { run, stop_running: true }).expect("it runs");
+    let _: RunSummary = house
+        .ask(
+            "run_pause",
+            RunPause {
+                run,
+                stop_running: true,
+            },
+        )
+        .expect("it runs");
     house.until(run, paused);
-    assert!(below(&house, run).iter().all(paused), "{:#?}", below(&house, run));
+    assert!(
+        below(&house, run).iter().all(paused),
+        "{:#?}",
+        below(&house, run)
+    );
     std::fs::write(house.place.path().join("go"), "").expect("room");
-    let _: RunSummary = house.ask("run_resume", RunRef { run }).expect("it is paused");
+    let _: RunSummary = house
+        .ask("run_resume", RunRef { run })
+        .expect("it is paused");
     assert_eq!(house.finish(run).summary.state, RunState::Completed);
-    assert_eq!(house.read("ledger"), "one\none\ntwo\n", "what was stopped began again, in the same run");
+    assert_eq!(
+        house.read("ledger"),
+        "one\none\ntwo\n",
+        "what was stopped began again, in the same run"
+    );
     assert_eq!(below(&house, run).len(), 2);
 }
 
@@ -242,11 +361,25 @@ fn a_paused_run_that_is_cancelled_takes_those_below_with_it() {
     let house = House::new();
     let run = three_deep(&house);
     house.until(run, |_| house.place.path().join("began").exists());
-    let _: RunSummary = house.ask("run_pause", RunPause { run, stop_running: true }).expect("it runs");
+    let _: RunSummary = house
+        .ask(
+            "run_pause",
+            RunPause {
+                run,
+                stop_running: true,
+            },
+        )
+        .expect("it runs");
     house.until(run, paused);
-    let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("it is paused");
+    let _: RunSummary = house
+        .ask("run_cancel", RunRef { run })
+        .expect("it is paused");
     house.until(run, |view| view.summary.state == RunState::Cancelled);
-    house.until(run, |_| below(&house, run).iter().all(|child| child.summary.state == RunState::Cancelled));
+    house.until(run, |_| {
+        below(&house, run)
+            .iter()
+            .all(|child| child.summary.state == RunState::Cancelled)
+    });
 }
 
 #[test]
@@ -255,16 +388,42 @@ fn what_a_person_paused_below_waits_for_that_person() {
     let run = three_deep(&house);
     house.until(run, |_| house.place.path().join("began").exists());
     let inner = below(&house, run).pop().expect("two").summary.id;
-    let _: RunSummary = house.ask("run_pause", RunPause { run: inner, stop_running: true }).expect("it runs");
+    let _: RunSummary = house
+        .ask(
+            "run_pause",
+            RunPause {
+                run: inner,
+                stop_running: true,
+            },
+        )
+        .expect("it runs");
     house.until(inner, paused);
-    let _: RunSummary = house.ask("run_pause", RunPause { run, stop_running: true }).expect("it runs");
+    let _: RunSummary = house
+        .ask(
+            "run_pause",
+            RunPause {
+                run,
+                stop_running: true,
+            },
+        )
+        .expect("it runs");
     house.until(run, paused);
-    let _: RunSummary = house.ask("run_resume", RunRef { run }).expect("it is paused");
+    let _: RunSummary = house
+        .ask("run_resume", RunRef { run })
+        .expect("it is paused");
     let middle = below(&house, run).remove(0).summary.id;
-    house.until(middle, |view| view.summary.state.is_running() && *state(view, "long") == NodeState::Running);
-    assert!(paused(&house.view(inner)), "nobody resumed it: {}", histories(&house, run));
+    house.until(middle, |view| {
+        view.summary.state.is_running() && *state(view, "long") == NodeState::Running
+    });
+    assert!(
+        paused(&house.view(inner)),
+        "nobody resumed it: {}",
+        histories(&house, run)
+    );
     std::fs::write(house.place.path().join("go"), "").expect("room");
-    let _: RunSummary = house.ask("run_resume", RunRef { run: inner }).expect("it is paused");
+    let _: RunSummary = house
+        .ask("run_resume", RunRef { run: inner })
+        .expect("it is paused");
     assert_eq!(house.finish(run).summary.state, RunState::Completed);
 }
 
@@ -273,16 +432,34 @@ fn stopping_the_calling_node_ends_the_runs_below_it() {
     let house = House::new();
     let run = three_deep(&house);
     let view = house.until(run, |_| house.place.path().join("began").exists());
-    let _: RunSummary = house.ask("node_stop", NodeRef { run, node: id(&view, "middle") }).expect("it runs");
+    let _: RunSummary = house
+        .ask(
+            "node_stop",
+            NodeRef {
+                run,
+                node: id(&view, "middle"),
+            },
+        )
+        .expect("it runs");
     let view = house.finish(run);
-    let NodeState::Interrupted { detail } = state(&view, "middle") else { panic!("{:#?}", view.nodes) };
+    let NodeState::Interrupted { detail } = state(&view, "middle") else {
+        panic!("{:#?}", view.nodes)
+    };
     assert_eq!(detail, "stopped by a person");
-    assert!(below(&house, run).iter().all(|child| child.summary.state == RunState::Cancelled));
+    assert!(
+        below(&house, run)
+            .iter()
+            .all(|child| child.summary.state == RunState::Cancelled)
+    );
     std::fs::write(house.place.path().join("go"), "").expect("room");
     let retry = serde_json::json!({ "run": run, "node": id(&view, "middle"), "resume": false });
     let _: RunSummary = house.ask("node_retry", retry).expect("it is interrupted");
     assert_eq!(house.finish(run).summary.state, RunState::Completed);
-    assert_eq!(house.read("ledger"), "one\none\ntwo\n", "it started from the beginning");
+    assert_eq!(
+        house.read("ledger"),
+        "one\none\ntwo\n",
+        "it started from the beginning"
+    );
 }
 
 /// The executor dies between the pause of the run above and that of the runs below, or before they go on.
@@ -293,17 +470,42 @@ fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between(
     approve_long_and_middle(&house);
     let file = shell.plan_file("outer.yaml", OUTER);
     let running = shell.start(&["run", &file, "--yes"]);
-    let began = || house.place.path().join("began").exists().then_some(()).ok_or("not begun".to_owned());
+    let began = || {
+        house
+            .place
+            .path()
+            .join("began")
+            .exists()
+            .then_some(())
+            .ok_or("not begun".to_owned())
+    };
     baton_tests::processes::wait("the innermost node runs", began);
-    let runs: Vec<RunSummary> = house.ask("runs_list", serde_json::json!({ "plan": null, "limit": 10 })).expect("runs");
-    let run = runs.iter().find(|run| run.title == "Outer").expect("it runs").id;
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            serde_json::json!({ "plan": null, "limit": 10 }),
+        )
+        .expect("runs");
+    let run = runs
+        .iter()
+        .find(|run| run.title == "Outer")
+        .expect("it runs")
+        .id;
     // The wish is stored, and its executor killed as soon as it may be.
-    let pausing = shell.say(&["call", "run_pause", &format!(r#"{{"run":"{run}","stopRunning":true}}"#)]);
+    let pausing = shell.say(&[
+        "call",
+        "run_pause",
+        &format!(r#"{{"run":"{run}","stopRunning":true}}"#),
+    ]);
     assert_eq!(pausing.code, Some(0), "{pausing:?}");
     let _ = running.kill();
     house.app.adopt(run).expect("its executor is dead");
     house.until(run, paused);
-    assert!(below(&house, run).iter().all(paused), "{:#?}", below(&house, run));
+    assert!(
+        below(&house, run).iter().all(paused),
+        "{:#?}",
+        below(&house, run)
+    );
     let before = below(&house, run).len();
     std::fs::write(house.place.path().join("go"), "").expect("room");
     house.app.shut_down();
@@ -313,9 +515,20 @@ fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between(
         drop(dying.env("BATON_CRASH_AT", format!("{point}:3")).output());
     }
     let said = shell.say(&["resume", &run.to_string()]);
-    assert_eq!(house.view(run).summary.state, RunState::Completed, "{said:?}");
+    assert_eq!(
+        house.view(run).summary.state,
+        RunState::Completed,
+        "{said:?}"
+    );
     assert_eq!(below(&house, run).len(), before, "the same runs went on");
-    assert_eq!(house.read("ledger").lines().filter(|line| *line == "two").count(), 1);
+    assert_eq!(
+        house
+            .read("ledger")
+            .lines()
+            .filter(|line| *line == "two")
+            .count(),
+        1
+    );
 }
 
 #[test]
@@ -330,13 +543,33 @@ fn the_stricter_autonomy_of_the_two_plans_holds() {
     };
     let run = house.start(&above(0)).summary.id;
     let view = house.until(run, |view| asks(view, "call"));
-    let allow = NodeApprove { run, node: id(&view, "call"), allow: true };
+    let allow = NodeApprove {
+        run,
+        node: id(&view, "call"),
+        allow: true,
+    };
     let _: RunSummary = house.ask("node_approve", allow).expect("it asks");
-    house.until(run, |_| children(&house, run).iter().any(|child| asks(child, "only")));
-    assert!(!house.place.path().join("done").exists(), "the sub-plan alone would have asked nobody");
+    house.until(run, |_| {
+        children(&house, run)
+            .iter()
+            .any(|child| asks(child, "only"))
+    });
+    assert!(
+        !house.place.path().join("done").exists(),
+        "the sub-plan alone would have asked nobody"
+    );
     let child = children(&house, run).remove(0);
-    let NodeState::Waiting { what: WaitingFor::Approval { .. } } = state(&child, "only") else { panic!("{child:#?}") };
-    let allow = NodeApprove { run: child.summary.id, node: id(&child, "only"), allow: true };
+    let NodeState::Waiting {
+        what: WaitingFor::Approval { .. },
+    } = state(&child, "only")
+    else {
+        panic!("{child:#?}")
+    };
+    let allow = NodeApprove {
+        run: child.summary.id,
+        node: id(&child, "only"),
+        allow: true,
+    };
     let _: RunSummary = house.ask("node_approve", allow).expect("it asks");
     assert_eq!(house.finish(run).summary.state, RunState::Completed);
     let free = house.start(&above(4)).summary.id;
@@ -362,7 +595,11 @@ done
 fn what_a_sub_plan_uses_counts_above_and_it_gets_what_is_left() {
     let house = House::new();
     let command = ["sh", "-c", SPENDER].map(str::to_owned).to_vec();
-    let agent = CustomAgent { id: "spender".to_owned(), command, protocol: Protocol::Acp };
+    let agent = CustomAgent {
+        id: "spender".to_owned(),
+        command,
+        protocol: Protocol::Acp,
+    };
     let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
     house.approved(
         "baton: 1\ntitle: Spends\nbudget: {tokens: 100000}\nnodes:\n  - {id: spend, agent: spender, prompt: Work.}\n",
@@ -379,20 +616,45 @@ nodes:
     );
     let view = house.finish(run.summary.id);
     let told = histories(&house, run.summary.id);
-    assert!(told.contains("12000 of 10000 tokens"), "both count above: {told}");
-    assert!(told.contains("6000 of 4000 tokens"), "the second has what is left: {told}");
-    assert_eq!(node(&view, "first").marks.spent.tokens, 6000, "two turns of the agent below");
+    assert!(
+        told.contains("12000 of 10000 tokens"),
+        "both count above: {told}"
+    );
+    assert!(
+        told.contains("6000 of 4000 tokens"),
+        "the second has what is left: {told}"
+    );
+    assert_eq!(
+        node(&view, "first").marks.spent.tokens,
+        6000,
+        "two turns of the agent below"
+    );
     let left: Vec<Option<u64>> = view
         .children
         .iter()
         .map(|child| {
-            let history = RunHistory { run: child.run, after: 0, limit: 1 };
+            let history = RunHistory {
+                run: child.run,
+                after: 0,
+                limit: 1,
+            };
             let rows: Vec<HistoryRow> = house.ask("run_history", history).expect("a history");
-            let Event::Started { caller: Some(caller), .. } = &rows[0].event else { panic!("{rows:?}") };
+            let Event::Started {
+                caller: Some(caller),
+                ..
+            } = &rows[0].event
+            else {
+                panic!("{rows:?}")
+            };
             caller.allowance.tokens
         })
         .collect();
-    assert_eq!(left, [Some(10_000), Some(4_000)], "{}", histories(&house, view.summary.id));
+    assert_eq!(
+        left,
+        [Some(10_000), Some(4_000)],
+        "{}",
+        histories(&house, view.summary.id)
+    );
 }
 
 #[test]
@@ -404,39 +666,83 @@ fn the_time_limits_above_end_a_sub_plan() {
     let of_the_node =
         house.start("baton: 1\ntitle: Node\nnodes:\n  - {id: call, kind: sub_plan, subPlanId: Long, timeoutMs: 300}\n");
     let view = house.finish(of_the_node.summary.id);
-    let NodeState::Failed { failure, .. } = state(&view, "call") else { panic!("{:#?}", view.nodes) };
-    assert!(matches!(failure, Failure::TimedOut { limit_ms: 300 }), "{failure}");
-    assert_eq!(house.view(view.children[0].run).summary.state, RunState::Cancelled);
+    let NodeState::Failed { failure, .. } = state(&view, "call") else {
+        panic!("{:#?}", view.nodes)
+    };
+    assert!(
+        matches!(failure, Failure::TimedOut { limit_ms: 300 }),
+        "{failure}"
+    );
+    assert_eq!(
+        house.view(view.children[0].run).summary.state,
+        RunState::Cancelled
+    );
     let of_the_plan =
         house.start("baton: 1\ntitle: Plan\ntimeoutMs: 300\nnodes:\n  - {id: call, kind: sub_plan, subPlanId: Long}\n");
     let view = house.finish(of_the_plan.summary.id);
-    let RunState::Failed { message } = &view.summary.state else { panic!("{:#?}", view.summary) };
+    let RunState::Failed { message } = &view.summary.state else {
+        panic!("{:#?}", view.summary)
+    };
     assert!(message.contains("longer than its limit"), "{message}");
-    assert_eq!(house.view(view.children[0].run).summary.state, RunState::Cancelled, "nothing of it is left");
+    assert_eq!(
+        house.view(view.children[0].run).summary.state,
+        RunState::Cancelled,
+        "nothing of it is left"
+    );
 }
 
 #[test]
 fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() {
     let house = House::new();
-    let inner = house.import("baton: 1\ntitle: Inner\nnodes:\n  - {id: only, kind: command, command: 'true'}\n");
+    let inner = house
+        .import("baton: 1\ntitle: Inner\nnodes:\n  - {id: only, kind: command, command: 'true'}\n");
     let outer = house.approved("baton: 1\ntitle: Outer\nnodes:\n  - {id: wait, kind: command, command: 'while ! test -e go; do sleep 0.05; done'}\n  - {id: call, kind: sub_plan, subPlanId: Inner, dependsOn: [wait]}\n");
-    let refused = house.run(outer.plan.id, RunGoal::All).expect_err("the inner plan is not approved");
-    assert!(refused.message.contains("'call' runs the plan 'Inner', which is not approved"), "{}", refused.message);
+    let refused = house
+        .run(outer.plan.id, RunGoal::All)
+        .expect_err("the inner plan is not approved");
+    assert!(
+        refused
+            .message
+            .contains("'call' runs the plan 'Inner', which is not approved"),
+        "{}",
+        refused.message
+    );
     let _: PlanView = house
-        .ask("plan_approve", serde_json::json!({ "plan": inner.plan.id, "revision": inner.revision }))
+        .ask(
+            "plan_approve",
+            serde_json::json!({ "plan": inner.plan.id, "revision": inner.revision }),
+        )
         .expect("it can run");
-    let run = house.run(outer.plan.id, RunGoal::All).expect("all are approved").summary.id;
+    let run = house
+        .run(outer.plan.id, RunGoal::All)
+        .expect("all are approved")
+        .summary
+        .id;
     let mut changed = inner.plan.clone();
     changed.description = "Something else.".to_owned();
     changed.nodes[0].title = "Another".to_owned();
-    let view: PlanView = house.ask("plan_get", PlanRef { plan: inner.plan.id }).expect("it is there");
+    let view: PlanView = house
+        .ask(
+            "plan_get",
+            PlanRef {
+                plan: inner.plan.id,
+            },
+        )
+        .expect("it is there");
     let save = serde_json::json!({ "plan": changed, "baseRevision": view.revision });
-    let _: PlanView = house.ask("plan_save", save).expect("nobody else changed it");
+    let _: PlanView = house
+        .ask("plan_save", save)
+        .expect("nobody else changed it");
     std::fs::write(house.place.path().join("go"), "").expect("room");
     let view = house.finish(run);
-    let NodeState::Failed { failure, .. } = state(&view, "call") else { panic!("{:#?}", view.nodes) };
+    let NodeState::Failed { failure, .. } = state(&view, "call") else {
+        panic!("{:#?}", view.nodes)
+    };
     let said = failure.to_string();
-    assert!(said.contains("the plan 'Inner' is not approved: look at it and approve it first"), "{said}");
+    assert!(
+        said.contains("the plan 'Inner' is not approved: look at it and approve it first"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -467,10 +773,18 @@ nodes:
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert_eq!(house.read("ledger"), "last taken\n");
     let artifact = node(&view, "inner").artifact.expect("a handoff");
-    let left: ArtifactView = house.ask("artifact_get", ArtifactRef { artifact }).expect("a handoff");
-    assert!(!left.content.outputs.contains_key("b"), "an earlier node's output is not the plan's: {left:?}");
+    let left: ArtifactView = house
+        .ask("artifact_get", ArtifactRef { artifact })
+        .expect("a handoff");
+    assert!(
+        !left.content.outputs.contains_key("b"),
+        "an earlier node's output is not the plan's: {left:?}"
+    );
     let seen = house.read("seen");
-    assert!(seen.contains("### last") && seen.contains("### taken") && !seen.contains("### early"), "{seen}");
+    assert!(
+        seen.contains("### last") && seen.contains("### taken") && !seen.contains("### early"),
+        "{seen}"
+    );
 }
 
 #[test]
@@ -501,16 +815,28 @@ nodes:
     );
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    assert_eq!(house.read("ledger"), "1 after []\n2 after [1;touch hacked2]\n3 after [2;touch hacked2]\n");
-    assert!(!house.place.path().join("hacked2").exists(), "a value travels as a variable");
-    assert_eq!(house.read("untouched"), "{{loop.index}}\n", "outside of a loop it is somebody else's text");
+    assert_eq!(
+        house.read("ledger"),
+        "1 after []\n2 after [1;touch hacked2]\n3 after [2;touch hacked2]\n"
+    );
+    assert!(
+        !house.place.path().join("hacked2").exists(),
+        "a value travels as a variable"
+    );
+    assert_eq!(
+        house.read("untouched"),
+        "{{loop.index}}\n",
+        "outside of a loop it is somebody else's text"
+    );
     assert_eq!(house.read("tools"), "1 []\n2 [x1]\n");
 }
 
 /// `title` runs `inner`, or a command.
 fn plan_that_runs(title: &str, inner: &[&str]) -> String {
-    let nodes =
-        inner.iter().enumerate().map(|(at, inner)| format!("  - {{id: n{at}, kind: sub_plan, subPlanId: {inner}}}\n"));
+    let nodes = inner
+        .iter()
+        .enumerate()
+        .map(|(at, inner)| format!("  - {{id: n{at}, kind: sub_plan, subPlanId: {inner}}}\n"));
     let nodes: String = nodes.collect();
     let work = format!("  - {{id: work, kind: command, command: 'echo {title} >> ledger'}}\n");
     format!("baton: 1\ntitle: {title}\nnodes:\n{nodes}{work}")
@@ -524,21 +850,43 @@ fn an_exported_plan_brings_its_sub_plans_along_and_runs_elsewhere() {
     let outer = house.approved(&plan_that_runs("Outer", &["Middle", "Deepest"]));
     let shell = Shell::of(&house);
     let said = shell.say(&["plan", "export", &outer.plan.id.to_string()]);
-    assert_eq!(said.out.matches("title: Deepest").count(), 1, "each once: {}", said.out);
-    assert!(!said.out.contains(&outer.plan.nodes[0].id.to_string()), "no id of this place: {}", said.out);
+    assert_eq!(
+        said.out.matches("title: Deepest").count(),
+        1,
+        "each once: {}",
+        said.out
+    );
+    assert!(
+        !said.out.contains(&outer.plan.nodes[0].id.to_string()),
+        "no id of this place: {}",
+        said.out
+    );
 
     let elsewhere = House::new();
     let shell = Shell::of(&elsewhere);
-    let file = shell.plan_file("outer.yaml", &said.out.replace(&house.place.path().display().to_string(), "."));
+    let file = shell.plan_file(
+        "outer.yaml",
+        &said
+            .out
+            .replace(&house.place.path().display().to_string(), "."),
+    );
     elsewhere.app.shut_down();
     let ran = shell.say(&["run", &file, "--yes"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let mut ledger: Vec<String> = elsewhere.read("ledger").lines().map(str::to_owned).collect();
+    let mut ledger: Vec<String> = elsewhere
+        .read("ledger")
+        .lines()
+        .map(str::to_owned)
+        .collect();
     ledger.sort();
     assert_eq!(ledger, ["Deepest", "Deepest", "Middle", "Outer"]);
     let plans: Vec<PlanSummary> = elsewhere.ask("plans_list", Nothing {}).expect("plans");
     let taken = |title: &str| plans.iter().filter(|plan| plan.title == title).count();
-    assert_eq!([taken("Outer"), taken("Middle"), taken("Deepest")], [1, 1, 1], "stored once each");
+    assert_eq!(
+        [taken("Outer"), taken("Middle"), taken("Deepest")],
+        [1, 1, 1],
+        "stored once each"
+    );
     // The same file again is the same plans, with their approval.
     let again = shell.say(&["run", &file]);
     assert_eq!(again.code, Some(0), "{again:?}");
@@ -554,10 +902,17 @@ fn a_file_with_a_wrong_sub_plan_is_refused_whole_with_the_line() {
     let recursive = "baton: 1\ntitle: Outer\nnodes:\n  - {id: a, kind: sub_plan, subPlanId: b}\nplans:\n  b:\n    title: B\n    nodes:\n      - {id: c, kind: sub_plan, subPlanId: c}\n  c:\n    title: C\n    nodes:\n      - {id: b, kind: sub_plan, subPlanId: b}\n";
     let said = shell.say(&["plan", "import", &shell.plan_file("ring.yaml", recursive)]);
     assert_ne!(said.code, Some(0));
-    assert!(said.err.contains("a plan would run itself: B → C → B") && said.err.contains("ring.yaml:13:"), "{said:?}");
+    assert!(
+        said.err.contains("a plan would run itself: B → C → B")
+            && said.err.contains("ring.yaml:13:"),
+        "{said:?}"
+    );
     let missing = "baton: 1\ntitle: Outer\nnodes:\n  - {id: a, kind: command, command: ls}\n  - {id: b, kind: sub_plan, subPlanId: nowhere.yaml}\n";
     let said = shell.say(&["plan", "import", &shell.plan_file("missing.yaml", missing)]);
-    assert!(said.err.contains("missing.yaml:5:") && said.err.contains("there is no such file"), "{said:?}");
+    assert!(
+        said.err.contains("missing.yaml:5:") && said.err.contains("there is no such file"),
+        "{said:?}"
+    );
     let after: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("plans");
     assert_eq!(after.len(), before.len(), "nothing of them is stored");
 }
@@ -586,12 +941,22 @@ fn a_question_of_a_sub_plan_is_answered_at_the_terminal() {
     let (shell, file) = question_two_plans_below(&house);
     let mut terminal = Terminal::start(shell.baton(&["run", &file, "--yes"]));
     let asked = terminal.until("[type an answer]");
-    let question = asked.lines().rfind(|line| line.contains("[type an answer]")).expect("it is there");
-    assert!(question.contains("Release › Deploy › Ask") && question.contains("Which name?"), "{asked}");
+    let question = asked
+        .lines()
+        .rfind(|line| line.contains("[type an answer]"))
+        .expect("it is there");
+    assert!(
+        question.contains("Release › Deploy › Ask") && question.contains("Which name?"),
+        "{asked}"
+    );
     terminal.type_line("Lantern");
     let (status, printed) = terminal.end();
     assert_eq!(status.code(), Some(0), "{printed}");
-    assert!(house.read("told").contains("Lantern"), "the answer reached the sub-plan: {}", house.read("told"));
+    assert!(
+        house.read("told").contains("Lantern"),
+        "the answer reached the sub-plan: {}",
+        house.read("told")
+    );
 }
 
 /// What `baton run` says of questions below, and an answer from another shell.
@@ -607,7 +972,10 @@ fn the_shell_that_runs_a_plan_tells_what_sub_plans_ask() {
         }
     };
     assert!(line.contains("Release › Deploy › Ask"), "{line}");
-    let answer = line.split_once("baton node input ").expect("how to answer").1;
+    let answer = line
+        .split_once("baton node input ")
+        .expect("how to answer")
+        .1;
     let words: Vec<&str> = answer.split_whitespace().collect();
     let said = shell.say(&["node", "input", words[0], words[1], "Lantern"]);
     assert_eq!(said.code, Some(0), "{said:?}");
@@ -643,15 +1011,55 @@ nodes:
     house.app.shut_down();
     let said = shell.say(&["run", &file, "--yes"]);
     assert_eq!(said.code, Some(1), "{said:?}");
-    assert_eq!(house.read("ledger"), "fine\nbreaks\ntold 3 after fine\n", "nothing ran after it, and no third round");
-    assert!(said.out.contains("'mend' ended with exit code 4"), "the cause is told: {said:?}");
-    let runs: Vec<RunSummary> = house.ask("runs_list", serde_json::json!({ "plan": null, "limit": 10 })).expect("runs");
-    let outer = runs.iter().find(|run| run.title == "Outer").expect("it ran");
-    assert!(matches!(outer.state, RunState::Failed { .. }), "{:?}", outer.state);
+    assert_eq!(
+        house.read("ledger"),
+        "fine\nbreaks\ntold 3 after fine\n",
+        "nothing ran after it, and no third round"
+    );
+    assert!(
+        said.out.contains("'mend' ended with exit code 4"),
+        "the cause is told: {said:?}"
+    );
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            serde_json::json!({ "plan": null, "limit": 10 }),
+        )
+        .expect("runs");
+    let outer = runs
+        .iter()
+        .find(|run| run.title == "Outer")
+        .expect("it ran");
+    assert!(
+        matches!(outer.state, RunState::Failed { .. }),
+        "{:?}",
+        outer.state
+    );
     let view = house.view(outer.id);
     assert_eq!(words(&view), ["release failed", "after blocked"]);
-    let rounds: Vec<RunView> = below(&house, outer.id).into_iter().filter(|run| run.summary.title == "Round").collect();
+    let rounds: Vec<RunView> = below(&house, outer.id)
+        .into_iter()
+        .filter(|run| run.summary.title == "Round")
+        .collect();
     assert_eq!(rounds.len(), 2);
-    assert_eq!(words(&rounds[0]), ["count done", "way done", "fine done", "breaks skipped", "mend skipped"]);
-    assert_eq!(words(&rounds[1]), ["count done", "way done", "fine skipped", "breaks failed", "mend failed"]);
+    assert_eq!(
+        words(&rounds[0]),
+        [
+            "count done",
+            "way done",
+            "fine done",
+            "breaks skipped",
+            "mend skipped"
+        ]
+    );
+    assert_eq!(
+        words(&rounds[1]),
+        [
+            "count done",
+            "way done",
+            "fine skipped",
+            "breaks failed",
+            "mend failed"
+        ]
+    );
 }

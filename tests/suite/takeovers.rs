@@ -6,7 +6,9 @@ use std::process::{Child, Command, Stdio};
 
 use baton_api::Code;
 use baton_api::wire::*;
-use baton_model::run::{Event, InheritedCheck, NotRun, PauseReason, Recheck, TakeoverReason, TakeoverRecord};
+use baton_model::run::{
+    Event, InheritedCheck, NotRun, PauseReason, Recheck, TakeoverReason, TakeoverRecord,
+};
 use baton_model::{NodeState, RunId, RunState};
 use baton_tests::house::{node, state};
 use baton_tests::processes::{self, signal, wait};
@@ -72,8 +74,19 @@ fn started(house: &House, shell: &Shell, title: &str, text: &str) -> (Running, R
     command.env("BATON_LEASE", LEASE);
     let executor = Running::new(command);
     let run = wait("the run begins", || {
-        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 100 }).expect("runs");
-        runs.into_iter().find(|run| run.title == title).map(|run| run.id).ok_or_else(|| "not yet".to_owned())
+        let runs: Vec<RunSummary> = house
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 100,
+                },
+            )
+            .expect("runs");
+        runs.into_iter()
+            .find(|run| run.title == title)
+            .map(|run| run.id)
+            .ok_or_else(|| "not yet".to_owned())
     });
     house.until(run, |view| *state(view, "hold") == NodeState::Running);
     (executor, run)
@@ -85,7 +98,10 @@ struct Worker(Child);
 impl Worker {
     fn start(shell: &Shell, crash_at: Option<&str>) -> Self {
         let mut command: Command = shell.baton(&["worker", "--json"]);
-        command.env("BATON_LEASE", LEASE).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .env("BATON_LEASE", LEASE)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         if let Some(point) = crash_at {
             command.env("BATON_CRASH_AT", point);
         }
@@ -93,9 +109,11 @@ impl Worker {
     }
 
     fn await_death(&mut self, why: &str) {
-        wait(why, || match self.0.try_wait().expect("a child of this process") {
-            Some(_) => Ok(()),
-            None => Err("it lives".to_owned()),
+        wait(why, || {
+            match self.0.try_wait().expect("a child of this process") {
+                Some(_) => Ok(()),
+                None => Err("it lives".to_owned()),
+            }
         });
     }
 }
@@ -109,26 +127,42 @@ impl Drop for Worker {
 }
 
 fn history(house: &House, run: RunId) -> Vec<HistoryRow> {
-    house.ask("run_history", RunHistory { run, after: 0, limit: 10_000 }).expect("history")
+    house
+        .ask(
+            "run_history",
+            RunHistory {
+                run,
+                after: 0,
+                limit: 10_000,
+            },
+        )
+        .expect("history")
 }
 
 fn record(house: &House, run: RunId) -> TakeoverRecord {
     wait("the run is taken over", || {
-        let mut records = history(house, run).into_iter().filter_map(|row| match row.event {
-            Event::TakenOver { record, .. } => record,
-            _ => None,
-        });
-        records.next_back().map(|record| *record).ok_or_else(|| "not yet".to_owned())
+        let mut records = history(house, run)
+            .into_iter()
+            .filter_map(|row| match row.event {
+                Event::TakenOver { record, .. } => record,
+                _ => None,
+            });
+        records
+            .next_back()
+            .map(|record| *record)
+            .ok_or_else(|| "not yet".to_owned())
     })
 }
 
 /// What came of the check of `made`.
 fn checked(house: &House, run: RunId) -> InheritedCheck {
     wait("inherited work is looked at", || {
-        let checks = history(house, run).into_iter().filter_map(|row| match row.event {
-            Event::InheritedChecked { checks, .. } => Some(checks),
-            _ => None,
-        });
+        let checks = history(house, run)
+            .into_iter()
+            .filter_map(|row| match row.event {
+                Event::InheritedChecked { checks, .. } => Some(checks),
+                _ => None,
+            });
         let all: Vec<InheritedCheck> = checks.flatten().collect();
         assert!(all.len() < 2, "one criterion has one result: {all:#?}");
         all.into_iter().next().ok_or_else(|| "not yet".to_owned())
@@ -159,25 +193,54 @@ fn inherited_work_that_broke_is_unverified_and_what_did_not_change_is_left_alone
         let (zombie, run) = started(&house, &shell, title, &text);
         processes::stop(zombie.pid(), house.data(), false);
         if breaks {
-            std::fs::write(house.place.path().join(format!("work-{title}/made.txt")), "gone").expect("room");
+            std::fs::write(
+                house.place.path().join(format!("work-{title}/made.txt")),
+                "gone",
+            )
+            .expect("room");
         }
         let check = checked(&house, run);
         assert_eq!(check.then.and_then(|end| end.code), Some(0), "{check:?}");
         let view = finish(&house, title, run);
         let made = node(&view, "made");
-        assert_eq!(made.state, NodeState::Done { by_hand: false }, "it never fails because of that");
+        assert_eq!(
+            made.state,
+            NodeState::Done { by_hand: false },
+            "it never fails because of that"
+        );
         assert_eq!(made.unverified, breaks);
-        let of = AttemptRef { run, node: made.node, attempt: None };
+        let of = AttemptRef {
+            run,
+            node: made.node,
+            attempt: None,
+        };
         let evidence: EvidenceView = house.ask("evidence_get", of).expect("evidence");
         assert_eq!(evidence.after_takeover.len(), 1, "{evidence:?}");
-        let tells = |doubt: &String| doubt.contains("held before the takeover (exit 0") && doubt.contains("(exit 1");
-        assert_eq!(evidence.doubt.is_some_and(|doubt| tells(&doubt)), breaks, "both results are told");
+        let tells = |doubt: &String| {
+            doubt.contains("held before the takeover (exit 0") && doubt.contains("(exit 1")
+        };
+        assert_eq!(
+            evidence.doubt.is_some_and(|doubt| tells(&doubt)),
+            breaks,
+            "both results are told"
+        );
         if breaks {
-            assert!(matches!(&check.now, Recheck::Broken { end, .. } if end.code == Some(1)), "{check:?}");
+            assert!(
+                matches!(&check.now, Recheck::Broken { end, .. } if end.code == Some(1)),
+                "{check:?}"
+            );
         } else {
-            assert_eq!(check.now, Recheck::NotRun { why: NotRun::Unchanged });
+            assert_eq!(
+                check.now,
+                Recheck::NotRun {
+                    why: NotRun::Unchanged
+                }
+            );
         }
-        assert_eq!(lines(&house, &format!("checks-{title}")), if breaks { 2 } else { 1 });
+        assert_eq!(
+            lines(&house, &format!("checks-{title}")),
+            if breaks { 2 } else { 1 }
+        );
         assert_eq!(lines(&house, &format!("exempt-{title}")), 1, "it is exempt");
         end(zombie);
     }
@@ -192,7 +255,12 @@ fn a_directory_in_which_a_session_works_is_not_disturbed() {
     let (zombie, run) = started(&house, &shell, "busy", &plan(&house, "busy", "verify", "."));
     processes::stop(zombie.pid(), house.data(), false);
     std::fs::write(house.place.path().join("work-busy/made.txt"), "gone").expect("room");
-    assert_eq!(checked(&house, run).now, Recheck::NotRun { why: NotRun::SessionRuns });
+    assert_eq!(
+        checked(&house, run).now,
+        Recheck::NotRun {
+            why: NotRun::SessionRuns
+        }
+    );
     let view = finish(&house, "busy", run);
     assert!(!node(&view, "made").unverified);
     end(zombie);
@@ -209,12 +277,26 @@ fn the_record_of_a_takeover_is_read_in_shell_and_history() {
     processes::stop(zombie.pid(), house.data(), false);
     let record = record(&house, run);
     assert_eq!(record.former.pid, Some(zombie.pid()));
-    assert!(matches!(record.reason, TakeoverReason::Silent { silence_ms } if silence_ms >= 2000), "{record:?}");
-    assert_eq!((record.goal.as_str(), record.plan.as_str()), ("Make it whole", "told"));
+    assert!(
+        matches!(record.reason, TakeoverReason::Silent { silence_ms } if silence_ms >= 2000),
+        "{record:?}"
+    );
+    assert_eq!(
+        (record.goal.as_str(), record.plan.as_str()),
+        ("Make it whole", "told")
+    );
     assert_eq!((record.inherited_count, record.remaining_count), (2, 2));
     assert!(record.elapsed_ms >= 2000, "{record:?}");
-    let said: Vec<_> = record.unfinished.iter().map(|session| session.last_line.as_deref()).collect();
-    assert_eq!(said, [Some("step 7 of 9")], "the last line of each unfinished session");
+    let said: Vec<_> = record
+        .unfinished
+        .iter()
+        .map(|session| session.last_line.as_deref())
+        .collect();
+    assert_eq!(
+        said,
+        [Some("step 7 of 9")],
+        "the last line of each unfinished session"
+    );
     let said = shell.say(&["runs", "show", &run.to_string(), "--history"]);
     for part in [
         &format!("taken over from process {}", zombie.pid()),
@@ -226,7 +308,11 @@ fn the_record_of_a_takeover_is_read_in_shell_and_history() {
         assert!(said.out.contains(part), "{part}: {}", said.out);
     }
     let view = finish(&house, "told", run);
-    assert!(!history(&house, run).iter().any(|row| matches!(row.event, Event::InheritedChecked { .. })));
+    assert!(
+        !history(&house, run)
+            .iter()
+            .any(|row| matches!(row.event, Event::InheritedChecked { .. }))
+    );
     assert_eq!(view.nodes.iter().filter(|node| node.unverified).count(), 0);
     end(zombie);
     processes::wait_for_none(house.data());
@@ -239,7 +325,11 @@ fn a_baton_that_goes_on_after_a_death_neither_checks_nor_asks() {
     for (title, on_takeover) in [("dead-verify", "verify"), ("dead-review", "review")] {
         let text = plan(&house, title, on_takeover, &elsewhere(&house));
         let (executor, run) = started(&house, &shell, title, &text);
-        std::fs::write(house.place.path().join(format!("work-{title}/made.txt")), "gone").expect("room");
+        std::fs::write(
+            house.place.path().join(format!("work-{title}/made.txt")),
+            "gone",
+        )
+        .expect("room");
         assert!(executor.kill(), "it waits for its node");
         let _worker = Worker::start(&shell, None);
         assert_eq!(record(&house, run).reason, TakeoverReason::Left);
@@ -261,26 +351,56 @@ fn a_review_waits_for_a_person_without_a_process() {
     record(&house, run);
     touch(&house, "go-asked");
     let view = house.until(run, |view| !view.summary.state.is_running());
-    assert_eq!(view.summary.state, RunState::Paused { reason: PauseReason::TakenOver }, "{:#?}", view.nodes);
+    assert_eq!(
+        view.summary.state,
+        RunState::Paused {
+            reason: PauseReason::TakenOver
+        },
+        "{:#?}",
+        view.nodes
+    );
     assert_eq!(*state(&view, "last"), NodeState::Pending);
     processes::wait_for_none(house.data());
 
     let items: Vec<InboxItem> = house.ask("inbox_list", Nothing {}).expect("a list");
-    let [InboxItem { ask: InboxAsk::Takeover { message, details }, run: asked, .. }] = &items[..] else {
+    let [
+        InboxItem {
+            ask: InboxAsk::Takeover { message, details },
+            run: asked,
+            ..
+        },
+    ] = &items[..]
+    else {
         panic!("{items:#?}")
     };
     assert_eq!(*asked, run);
-    assert!(message.contains(&format!("process {}", zombie.pid())), "{message}");
-    assert!(details.iter().any(|line| line.starts_with("Inherited: 2 finished nodes")), "{details:?}");
+    assert!(
+        message.contains(&format!("process {}", zombie.pid())),
+        "{message}"
+    );
+    assert!(
+        details
+            .iter()
+            .any(|line| line.starts_with("Inherited: 2 finished nodes")),
+        "{details:?}"
+    );
     let said = shell.say(&["inbox"]);
-    assert!(said.out.contains(&format!("baton resume {run}")), "{said:?}");
+    assert!(
+        said.out.contains(&format!("baton resume {run}")),
+        "{said:?}"
+    );
     let listed = shell.say(&["runs", "list"]);
     assert!(listed.out.contains("waits for your review"), "{listed:?}");
 
     let said = shell.say(&["resume", &run.to_string()]);
     assert_eq!(said.code, Some(0), "{said:?}");
     finish(&house, "asked", run);
-    assert!(house.ask::<Vec<InboxItem>>("inbox_list", Nothing {}).expect("a list").is_empty());
+    assert!(
+        house
+            .ask::<Vec<InboxItem>>("inbox_list", Nothing {})
+            .expect("a list")
+            .is_empty()
+    );
     end(zombie);
     processes::wait_for_none(house.data());
 }
@@ -298,8 +418,15 @@ fn a_check_under_way_when_an_executor_dies_is_found_again_or_made_once_more() {
         first.await_death(point);
         let _second = Worker::start(&shell, None);
         let check = checked(&house, run);
-        assert!(matches!(check.now, Recheck::Broken { .. }), "{point}: {check:?}");
-        assert_eq!(lines(&house, "checks-dies"), 2, "{point}: it ran once after the takeover");
+        assert!(
+            matches!(check.now, Recheck::Broken { .. }),
+            "{point}: {check:?}"
+        );
+        assert_eq!(
+            lines(&house, "checks-dies"),
+            2,
+            "{point}: it ran once after the takeover"
+        );
         let view = finish(&house, "dies", run);
         assert!(node(&view, "made").unverified, "{point}");
         end(zombie);
@@ -326,15 +453,28 @@ fn a_check_outlives_its_executor_and_a_cancel_ends_it() {
     begins(2);
     drop(first);
     let _second = Worker::start(&shell, None);
-    wait("the second worker has it", || match house.view(run).takeover {
-        Some(takeover) if takeover.from_pid != Some(zombie.pid()) => Ok(()),
-        _ => Err("not yet".to_owned()),
+    wait("the second worker has it", || {
+        match house.view(run).takeover {
+            Some(takeover) if takeover.from_pid != Some(zombie.pid()) => Ok(()),
+            _ => Err("not yet".to_owned()),
+        }
     });
-    let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("the worker answers");
+    let _: RunSummary = house
+        .ask("run_cancel", RunRef { run })
+        .expect("the worker answers");
     let view = house.until(run, |view| view.summary.state.has_ended());
     assert_eq!(view.summary.state, RunState::Cancelled);
-    assert_eq!(checked(&house, run).now, Recheck::NotRun { why: NotRun::Stopped });
-    assert_eq!(lines(&house, "checks-long"), 2, "it was not begun a second time");
+    assert_eq!(
+        checked(&house, run).now,
+        Recheck::NotRun {
+            why: NotRun::Stopped
+        }
+    );
+    assert_eq!(
+        lines(&house, "checks-long"),
+        2,
+        "it was not begun a second time"
+    );
     assert!(!node(&view, "made").unverified);
     processes::wait_for_none(house.data());
     end(zombie);
@@ -346,7 +486,10 @@ fn since_when_an_executor_was_silent_and_when_it_came_back_is_kept() {
     let shell = Shell::of(&house);
     let mut command = shell.baton(&["worker", "--json"]);
     // It watches, and never takes anything from somebody silent.
-    command.env("BATON_LEASE", "100,500,600000").stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .env("BATON_LEASE", "100,500,600000")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let _watcher = Worker(command.spawn().expect("baton starts"));
     let text = plan(&house, "silent", "verify", &elsewhere(&house));
     let (quiet, run) = started(&house, &shell, "silent", &text);
@@ -354,8 +497,14 @@ fn since_when_an_executor_was_silent_and_when_it_came_back_is_kept() {
     let silence = || {
         let view: ExecutorsView = house.ask("executors_list", Nothing {}).expect("executors");
         let known = view.silences.into_iter().find(|silence| silence.pid == pid);
-        let listed = view.executors.into_iter().find(|executor| executor.pid == pid).and_then(|row| row.silent_since);
-        known.map(|silence| (silence, listed)).ok_or_else(|| "nobody noticed".to_owned())
+        let listed = view
+            .executors
+            .into_iter()
+            .find(|executor| executor.pid == pid)
+            .and_then(|row| row.silent_since);
+        known
+            .map(|silence| (silence, listed))
+            .ok_or_else(|| "nobody noticed".to_owned())
     };
     processes::stop(pid, house.data(), false);
     let (known, listed) = wait("its silence is noticed", silence);
@@ -369,9 +518,12 @@ fn since_when_an_executor_was_silent_and_when_it_came_back_is_kept() {
     });
     assert!(back.ms_since(known.since) >= 500, "{known:?} {back:?}");
     wait("the history tells it", || {
-        let told =
-            |row: &HistoryRow| matches!(row.event, Event::ExecutorReturned { silence_ms, .. } if silence_ms >= 500);
-        if history(&house, run).iter().any(told) { Ok(()) } else { Err("not yet".to_owned()) }
+        let told = |row: &HistoryRow| matches!(row.event, Event::ExecutorReturned { silence_ms, .. } if silence_ms >= 500);
+        if history(&house, run).iter().any(told) {
+            Ok(())
+        } else {
+            Err("not yet".to_owned())
+        }
     });
     finish(&house, "silent", run);
     let (status, _) = quiet.end();
@@ -385,21 +537,38 @@ fn a_second_order_to_plan_the_same_follows_the_three_stages() {
     let shell = Shell::of(&house);
     let place: &Path = house.place.path();
     std::fs::write(place.join("answer"), GOOD).expect("room");
-    teach(&house, "cat > /dev/null; touch planning; while [ ! -f go ]; do sleep 0.02; done; cat answer");
+    teach(
+        &house,
+        "cat > /dev/null; touch planning; while [ ! -f go ]; do sleep 0.02; done; cat answer",
+    );
     let generate = |goal: &str, lease: &str| {
         let mut command = shell.baton(&["plan", "generate", goal, "--agent", "planner", "--json"]);
         command.env("BATON_LEASE", lease);
         command
     };
     let first = Running::new(generate("Do two things.", LEASE));
-    wait("the planner works", || if place.join("planning").exists() { Ok(()) } else { Err("not yet".to_owned()) });
+    wait("the planner works", || {
+        if place.join("planning").exists() {
+            Ok(())
+        } else {
+            Err("not yet".to_owned())
+        }
+    });
     let again = |lease: &str| {
-        let output = generate("  Do two things.\n", lease).output().expect("baton starts");
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        let output = generate("  Do two things.\n", lease)
+            .output()
+            .expect("baton starts");
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
     };
     let (code, said) = again("100,60000,120000");
     assert_ne!(code, Some(0), "{said}");
-    assert!(said.contains("is working") && said.contains(&format!("process {}", first.pid())), "{said}");
+    assert!(
+        said.contains("is working") && said.contains(&format!("process {}", first.pid())),
+        "{said}"
+    );
 
     processes::stop(first.pid(), house.data(), false);
     let said = wait("it is unhealthy", || match again("100,300,600000") {
@@ -409,12 +578,29 @@ fn a_second_order_to_plan_the_same_follows_the_three_stages() {
     });
     assert!(said.contains("is paused"), "{said}");
     let view: ExecutorsView = house.ask("executors_list", Nothing {}).expect("executors");
-    assert!(view.silences.iter().any(|silence| silence.pid == first.pid()), "it is marked: {:?}", view.silences);
+    assert!(
+        view.silences
+            .iter()
+            .any(|silence| silence.pid == first.pid()),
+        "it is marked: {:?}",
+        view.silences
+    );
 
     let proposals = || -> Vec<ProposalSummary> {
-        house.ask("proposals_list", ProposalsFilter { open: false, plan: None, limit: 10 }).expect("proposals")
+        house
+            .ask(
+                "proposals_list",
+                ProposalsFilter {
+                    open: false,
+                    plan: None,
+                    limit: 10,
+                },
+            )
+            .expect("proposals")
     };
-    let [before] = &proposals()[..] else { panic!("one planner works: {:#?}", proposals()) };
+    let [before] = &proposals()[..] else {
+        panic!("one planner works: {:#?}", proposals())
+    };
     // Another goal is nobody's business.
     std::fs::write(place.join("go"), "").expect("room");
     let (code, said) = wait("it is stale", || match again(LEASE) {
@@ -423,8 +609,16 @@ fn a_second_order_to_plan_the_same_follows_the_three_stages() {
     });
     assert_eq!(code, 0, "{said}");
     let after = proposals();
-    assert_eq!(after.iter().map(|proposal| proposal.id).collect::<Vec<_>>(), [before.id], "no second planner began");
-    assert_eq!(show(&house, before.id).rounds.len(), 1, "the planner that was there gave the answer");
+    assert_eq!(
+        after.iter().map(|proposal| proposal.id).collect::<Vec<_>>(),
+        [before.id],
+        "no second planner began"
+    );
+    assert_eq!(
+        show(&house, before.id).rounds.len(),
+        1,
+        "the planner that was there gave the answer"
+    );
     signal("-CONT", first.pid());
     drop(first.end());
     processes::wait_for_none(house.data());
@@ -435,22 +629,43 @@ fn a_replan_for_what_a_planner_works_on_begins_no_second_one() {
     let house = House::new();
     let place: &Path = house.place.path();
     std::fs::write(place.join("answer"), GOOD).expect("room");
-    teach(&house, "cat > /dev/null; while [ ! -f go ]; do sleep 0.02; done; cat answer");
+    teach(
+        &house,
+        "cat > /dev/null; while [ ! -f go ]; do sleep 0.02; done; cat answer",
+    );
     let text = "baton: 1\ntitle: T\ndescription: Do two things.\ncwd: .\nnodes:\n  - {id: a, kind: command, command: exit 1}\n";
     let run = house.start(text).summary.id;
     house.until(run, |view| view.summary.state.has_ended());
     let input = serde_json::json!({"goal": "Do two things.", "cwd": place, "agent": "planner"});
-    let first: ProposalView = house.ask("plan_generate", input).expect("the planner is there");
+    let first: ProposalView = house
+        .ask("plan_generate", input)
+        .expect("the planner is there");
     let replan = |wish: &str| {
-        let input =
-            RunReplan { run, node: None, wish: wish.to_owned(), agent: Some("planner".to_owned()), model: None };
+        let input = RunReplan {
+            run,
+            node: None,
+            wish: wish.to_owned(),
+            agent: Some("planner".to_owned()),
+            model: None,
+        };
         house.ask::<ProposalView>("run_replan", input)
     };
     let refused = replan("").expect_err("a planner works on that");
     assert_eq!(refused.code, Code::Refused);
-    assert!(refused.message.contains("is working, in this process"), "{}", refused.message);
-    assert!(refused.message.contains(&first.summary.id.to_string()), "{}", refused.message);
-    assert!(matches!(house.view(run).summary.state, RunState::Failed { .. }), "the run waits for nothing");
+    assert!(
+        refused.message.contains("is working, in this process"),
+        "{}",
+        refused.message
+    );
+    assert!(
+        refused.message.contains(&first.summary.id.to_string()),
+        "{}",
+        refused.message
+    );
+    assert!(
+        matches!(house.view(run).summary.state, RunState::Failed { .. }),
+        "the run waits for nothing"
+    );
     touch(&house, "go");
     settled(&house, first.summary.id);
     let begun = replan("").expect("nobody works on it any more");

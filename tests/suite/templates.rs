@@ -11,19 +11,46 @@ use baton_tests::house::{id, node, state};
 /// Runs the template in the house until it asks at `node`, or to its end.
 fn run(house: &House, template: &str, node: &str) -> RunView {
     let cwd = Some(house.place.path().display().to_string());
-    let wish = PlanFromTemplate { template: template.to_owned(), title: None, cwd };
+    let wish = PlanFromTemplate {
+        template: template.to_owned(),
+        title: None,
+        cwd,
+    };
     let made: PlanView = house.ask("plan_from_template", wish).expect("a template");
-    let word = PlanApprove { plan: made.plan.id, revision: made.revision, anyway: false };
-    let _: PlanView = house.ask("plan_approve", word).expect("nobody else has changed it");
+    let word = PlanApprove {
+        plan: made.plan.id,
+        revision: made.revision,
+        anyway: false,
+    };
+    let _: PlanView = house
+        .ask("plan_approve", word)
+        .expect("nobody else has changed it");
     let run = house.run(made.plan.id, RunGoal::All).expect("it may run");
-    let asks = |view: &RunView| matches!(state(view, node), NodeState::Waiting { what: WaitingFor::Input { .. } });
-    house.until(run.summary.id, |view| asks(view) || view.summary.state.has_ended())
+    let asks = |view: &RunView| {
+        matches!(
+            state(view, node),
+            NodeState::Waiting {
+                what: WaitingFor::Input { .. }
+            }
+        )
+    };
+    house.until(run.summary.id, |view| {
+        asks(view) || view.summary.state.has_ended()
+    })
 }
 
 fn answer(house: &House, view: &RunView, node: &str, answer: &str) -> RunView {
     let (run, node) = (view.summary.id, id(view, node));
-    let _: RunSummary =
-        house.ask("node_input", NodeInput { run, node, value: answer.to_owned() }).expect("it is asked");
+    let _: RunSummary = house
+        .ask(
+            "node_input",
+            NodeInput {
+                run,
+                node,
+                value: answer.to_owned(),
+            },
+        )
+        .expect("it is asked");
     let view = house.finish(run);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     view
@@ -37,7 +64,8 @@ fn is_done(view: &RunView, slug: &str) -> bool {
 fn a_release_goes_through_the_gate_when_a_person_says_so() {
     for (word, goes_through) in [("Release", true), ("Not yet", false)] {
         let house = House::new();
-        std::fs::write(house.place.path().join("README.md"), "What this is").expect("room for a file");
+        std::fs::write(house.place.path().join("README.md"), "What this is")
+            .expect("room for a file");
         let view = run(&house, "release-gate", "ask");
         let view = answer(&house, &view, "ask", word);
         assert_eq!(is_done(&view, "notes"), goes_through, "{word}");
@@ -59,10 +87,23 @@ fn what_is_in_the_way_of_a_release_is_listed_and_nobody_is_asked() {
 fn a_site_that_cannot_be_reached_is_recorded() {
     let house = House::new();
     // Nobody listens there any more.
-    let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port").port();
+    let port = TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| listener.local_addr())
+        .expect("a port")
+        .port();
     let view = run(&house, "watch-a-site", "address");
-    let view = answer(&house, &view, "address", &format!("http://127.0.0.1:{port}/"));
+    let view = answer(
+        &house,
+        &view,
+        "address",
+        &format!("http://127.0.0.1:{port}/"),
+    );
     assert!(is_done(&view, "unreachable") && is_done(&view, "record"));
     assert!(!is_done(&view, "same") && !is_done(&view, "change"));
-    assert!(house.read("SITE-WATCH.md").trim_end().ends_with(": not to be reached"));
+    assert!(
+        house
+            .read("SITE-WATCH.md")
+            .trim_end()
+            .ends_with(": not to be reached")
+    );
 }

@@ -20,14 +20,27 @@ impl Terminal {
         let pair = openpty(None, None).expect("a terminal");
         // Copies close when another program is started; the pair itself would live on in keepers.
         let copy = |end: &OwnedFd| end.try_clone().expect("room");
-        let (screen, input, output, errors) =
-            (copy(&pair.master), copy(&pair.slave), copy(&pair.slave), copy(&pair.slave));
+        let (screen, input, output, errors) = (
+            copy(&pair.master),
+            copy(&pair.slave),
+            copy(&pair.slave),
+            copy(&pair.slave),
+        );
         drop(pair);
-        let child = command.env("NO_COLOR", "1").stdin(input).stdout(output).stderr(errors).spawn();
+        let child = command
+            .env("NO_COLOR", "1")
+            .stdin(input)
+            .stdout(output)
+            .stderr(errors)
+            .spawn();
         let child = child.expect("baton starts");
         // The command holds the other end too; its end is seen only once that is closed here.
         drop(command);
-        Self { child, screen: File::from(screen), printed: Vec::new() }
+        Self {
+            child,
+            screen: File::from(screen),
+            printed: Vec::new(),
+        }
     }
 
     /// Waits until `text` is on the screen; all of it so far.
@@ -40,13 +53,18 @@ impl Terminal {
 
     /// Types a line.
     pub(crate) fn type_line(&mut self, line: &str) {
-        self.screen.write_all(format!("{line}\n").as_bytes()).expect("somebody reads");
+        self.screen
+            .write_all(format!("{line}\n").as_bytes())
+            .expect("somebody reads");
     }
 
     /// Waits for its end; all that it printed.
     pub(crate) fn end(mut self) -> (ExitStatus, String) {
         while self.read() {}
-        (self.child.wait().expect("a child of this process"), self.text())
+        (
+            self.child.wait().expect("a child of this process"),
+            self.text(),
+        )
     }
 
     fn text(&self) -> String {

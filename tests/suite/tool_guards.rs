@@ -31,15 +31,26 @@ enum Fate {
 use Fate::{Asked, Ran, Refused};
 
 /// What becomes of tools that do more than look, for each of [`NODES`].
-const BY_LEVEL: [[Fate; 3]; 5] =
-    [[Asked, Asked, Asked], [Ran, Asked, Ran], [Ran, Asked, Asked], [Ran, Refused, Refused], [Ran, Ran, Ran]];
+const BY_LEVEL: [[Fate; 3]; 5] = [
+    [Asked, Asked, Asked],
+    [Ran, Asked, Ran],
+    [Ran, Asked, Asked],
+    [Ran, Refused, Refused],
+    [Ran, Ran, Ran],
+];
 
 /// Runs the nodes at a level and allows what is asked: each comes to its fate.
 fn meet(agent: &Agent, level: usize, expected: [Fate; 3]) {
-    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let (house, api, home) = (
+        House::new(),
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
     let shell = Shell::of(&house);
     let name = agent.name;
-    let node_of = |slug: &str, list: &str| format!("  - {{id: {slug}, agent: {name}, prompt: 'MARK={slug}.'{list}}}\n");
+    let node_of = |slug: &str, list: &str| {
+        format!("  - {{id: {slug}, agent: {name}, prompt: 'MARK={slug}.'{list}}}\n")
+    };
     let plan = format!(
         // Several new opencodes at once fail over the database that each makes in the home that they share.
         "baton: 1\ntitle: Guards\ncwd: .\nautonomy: {level}\nagentConcurrency: {{opencode: 1}}\nnodes:\n{}{}{}",
@@ -48,22 +59,43 @@ fn meet(agent: &Agent, level: usize, expected: [Fate; 3]) {
         node_of("without", "")
     );
     let file = shell.plan_file("guards.yaml", &plan);
-    let running = Running::new(agent.baton(&shell, &api.base_url("guards"), home.path(), &["run", &file, "--yes"]));
+    let running = Running::new(agent.baton(
+        &shell,
+        &api.base_url("guards"),
+        home.path(),
+        &["run", &file, "--yes"],
+    ));
     let run = baton_tests::processes::wait("the run to begin", || {
-        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
-        runs.first().map(|run| run.id).ok_or_else(|| "no run yet".to_owned())
+        let runs: Vec<RunSummary> = house
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 1,
+                },
+            )
+            .expect("runs");
+        runs.first()
+            .map(|run| run.id)
+            .ok_or_else(|| "no run yet".to_owned())
     });
     let asked = allow_all(&house, run);
     let (_, said) = running.end();
     for (slug, expected) in NODES.into_iter().zip(expected) {
-        let ran = ["written", "ran"].map(|what| house.place.path().join(format!("{slug}.{what}")).exists());
+        let ran = ["written", "ran"]
+            .map(|what| house.place.path().join(format!("{slug}.{what}")).exists());
         let found = (ran, asked.iter().filter(|asked| **asked == slug).count());
         let met = match expected {
             Ran => ([true, true], 0),
             Asked => ([true, true], 2),
             Refused => ([false, false], 0),
         };
-        assert_eq!(found, met, "{name} at {level}, {slug}\n{said}\n{:?}", node(&house.view(run), slug));
+        assert_eq!(
+            found,
+            met,
+            "{name} at {level}, {slug}\n{said}\n{:?}",
+            node(&house.view(run), slug)
+        );
     }
 }
 
@@ -74,12 +106,28 @@ fn allow_all(house: &House, run: RunId) -> Vec<&'static str> {
         for slug in NODES {
             let node = id(view, slug);
             match state(view, slug) {
-                NodeState::Waiting { what: WaitingFor::Approval { .. } } => {
+                NodeState::Waiting {
+                    what: WaitingFor::Approval { .. },
+                } => {
                     // Whoever looks twice asks for something that has been said.
-                    drop(house.ask::<RunSummary>("node_approve", NodeApprove { run, node, allow: true }));
+                    drop(house.ask::<RunSummary>(
+                        "node_approve",
+                        NodeApprove {
+                            run,
+                            node,
+                            allow: true,
+                        },
+                    ));
                 }
-                NodeState::Waiting { what: WaitingFor::Person { request, .. } } => {
-                    let input = NodeAnswer { run, node, request: request.clone(), answer: Answer::AllowOnce };
+                NodeState::Waiting {
+                    what: WaitingFor::Person { request, .. },
+                } => {
+                    let input = NodeAnswer {
+                        run,
+                        node,
+                        request: request.clone(),
+                        answer: Answer::AllowOnce,
+                    };
                     drop(house.ask::<RunSummary>("node_answer", input));
                     asked.borrow_mut().insert((slug, request.clone()));
                 }
@@ -88,7 +136,11 @@ fn allow_all(house: &House, run: RunId) -> Vec<&'static str> {
         }
         view.summary.state.has_ended()
     });
-    asked.into_inner().into_iter().map(|(slug, _)| slug).collect()
+    asked
+        .into_inner()
+        .into_iter()
+        .map(|(slug, _)| slug)
+        .collect()
 }
 
 fn follows_the_table(name: &str, expected: [[Fate; 3]; 5]) {
@@ -120,5 +172,8 @@ fn the_level_holds_opencode() {
 /// It asks nobody, so what a person would have to be asked about is not there.
 #[test]
 fn the_level_holds_pi() {
-    follows_the_table("pi", BY_LEVEL.map(|nodes| nodes.map(|fate| if fate == Asked { Refused } else { fate })));
+    follows_the_table(
+        "pi",
+        BY_LEVEL.map(|nodes| nodes.map(|fate| if fate == Asked { Refused } else { fate })),
+    );
 }

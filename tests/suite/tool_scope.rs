@@ -23,17 +23,41 @@ struct Stage {
 
 impl Stage {
     fn new() -> Self {
-        Self { house: House::new(), api: ModelApi::start().expect("a port"), home: TempDir::new().expect("a folder") }
+        Self {
+            house: House::new(),
+            api: ModelApi::start().expect("a port"),
+            home: TempDir::new().expect("a folder"),
+        }
     }
 
     /// Begins a run of a plan with these lines.
     fn run(&self, scenario: &str, plan: &str) -> (Running, RunId) {
         let shell = Shell::of(&self.house);
-        let file = shell.plan_file("scope.yaml", &format!("baton: 1\ntitle: Scope\ncwd: .\n{plan}"));
-        let running = Running::new(baton(&shell, &self.api, scenario, self.home.path(), &["run", &file, "--yes"]));
+        let file = shell.plan_file(
+            "scope.yaml",
+            &format!("baton: 1\ntitle: Scope\ncwd: .\n{plan}"),
+        );
+        let running = Running::new(baton(
+            &shell,
+            &self.api,
+            scenario,
+            self.home.path(),
+            &["run", &file, "--yes"],
+        ));
         let run = baton_tests::processes::wait("the run to begin", || {
-            let runs: Vec<RunSummary> = self.house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
-            runs.first().map(|run| run.id).ok_or_else(|| "no run yet".to_owned())
+            let runs: Vec<RunSummary> = self
+                .house
+                .ask(
+                    "runs_list",
+                    RunsFilter {
+                        plan: None,
+                        limit: 1,
+                    },
+                )
+                .expect("runs");
+            runs.first()
+                .map(|run| run.id)
+                .ok_or_else(|| "no run yet".to_owned())
         });
         (running, run)
     }
@@ -42,44 +66,86 @@ impl Stage {
     fn asked(&self, run: RunId, slug: &str, tool: &str) -> Option<String> {
         let view = self.house.view(run);
         match state(&view, slug) {
-            NodeState::Waiting { what: WaitingFor::Approval { .. } } => {
-                let input = NodeApprove { run, node: id(&view, slug), allow: true };
+            NodeState::Waiting {
+                what: WaitingFor::Approval { .. },
+            } => {
+                let input = NodeApprove {
+                    run,
+                    node: id(&view, slug),
+                    allow: true,
+                };
                 let _: RunSummary = self.house.ask("node_approve", input).ok()?;
                 None
             }
-            NodeState::Waiting { what: WaitingFor::Person { request, call: Some(call), .. } } if call.tool == tool => {
-                Some(request.clone())
-            }
+            NodeState::Waiting {
+                what:
+                    WaitingFor::Person {
+                        request,
+                        call: Some(call),
+                        ..
+                    },
+            } if call.tool == tool => Some(request.clone()),
             _ => None,
         }
     }
 
     fn answer(&self, run: RunId, slug: &str, tool: &str, answer: Answer) {
         let request = baton_tests::processes::wait("the agent to ask for leave", || {
-            self.asked(run, slug, tool).ok_or_else(|| format!("{:?}", state(&self.house.view(run), slug)))
+            self.asked(run, slug, tool)
+                .ok_or_else(|| format!("{:?}", state(&self.house.view(run), slug)))
         });
         let view = self.house.view(run);
-        let input = NodeAnswer { run, node: id(&view, slug), request, answer };
-        let _: RunSummary = self.house.ask("node_answer", input).expect("the question is open");
+        let input = NodeAnswer {
+            run,
+            node: id(&view, slug),
+            request,
+            answer,
+        };
+        let _: RunSummary = self
+            .house
+            .ask("node_answer", input)
+            .expect("the question is open");
     }
 
     /// The command that `work` asks about, and how an answer names the question.
     fn asked_command(&self, run: RunId) -> (String, String) {
-        baton_tests::processes::wait("the agent to ask", || match state(&self.house.view(run), "work") {
-            NodeState::Waiting { what: WaitingFor::Person { request, call: Some(call), .. } } => {
-                Ok((call.command.clone().unwrap_or_default(), request.clone()))
+        baton_tests::processes::wait("the agent to ask", || {
+            match state(&self.house.view(run), "work") {
+                NodeState::Waiting {
+                    what:
+                        WaitingFor::Person {
+                            request,
+                            call: Some(call),
+                            ..
+                        },
+                } => Ok((call.command.clone().unwrap_or_default(), request.clone())),
+                state => Err(format!("{state:?}")),
             }
-            state => Err(format!("{state:?}")),
         })
     }
 
-    fn say(&self, run: RunId, request: String, answer: Answer) -> Result<RunSummary, baton_api::ApiError> {
+    fn say(
+        &self,
+        run: RunId,
+        request: String,
+        answer: Answer,
+    ) -> Result<RunSummary, baton_api::ApiError> {
         let node = id(&self.house.view(run), "work");
-        self.house.ask("node_answer", NodeAnswer { run, node, request, answer })
+        self.house.ask(
+            "node_answer",
+            NodeAnswer {
+                run,
+                node,
+                request,
+                answer,
+            },
+        )
     }
 
     fn grants(&self, plan: baton_model::PlanId) -> Vec<GrantView> {
-        self.house.ask("grants_list", GrantsFilter { plan }).expect("what is allowed")
+        self.house
+            .ask("grants_list", GrantsFilter { plan })
+            .expect("what is allowed")
     }
 
     fn has(&self, file: &str) -> bool {
@@ -96,19 +162,37 @@ const SENTENCE: &str = "Tool Bash is not available in this plan. Only: Write";
 
 #[test]
 fn each_mode_binds_as_it_says() {
-    for (mode, runs, noted) in [("off", true, None), ("log", true, Some(false)), ("enforce", false, Some(true))] {
+    for (mode, runs, noted) in [
+        ("off", true, None),
+        ("log", true, Some(false)),
+        ("enforce", false, Some(true)),
+    ] {
         let stage = Stage::new();
-        let plan = format!("toolScope: {mode}\nnodes:\n  - {{id: work, prompt: Go., toolsRequired: [Write]}}\n");
+        let plan = format!(
+            "toolScope: {mode}\nnodes:\n  - {{id: work, prompt: Go., toolsRequired: [Write]}}\n"
+        );
         let (running, run) = stage.run("write_bash", &plan);
         let (status, said) = running.end();
         assert!(status.success(), "{mode}: {said}");
         assert!(stage.has("hello.txt"), "{mode}: what the list names runs");
         assert_eq!(stage.has("checked.txt"), runs, "{mode}");
-        assert_eq!(stage.model_read(SENTENCE), !runs, "{mode}: the agent is told which tools there are");
+        assert_eq!(
+            stage.model_read(SENTENCE),
+            !runs,
+            "{mode}: the agent is told which tools there are"
+        );
         let view = stage.house.view(run);
         let outside = &node(&view, "work").marks.outside;
-        assert_eq!(outside.first().map(|call| call.refused), noted, "{mode}: {outside:?}");
-        assert_eq!(outside.len(), usize::from(noted.is_some()), "{mode}: each call once, {outside:?}");
+        assert_eq!(
+            outside.first().map(|call| call.refused),
+            noted,
+            "{mode}: {outside:?}"
+        );
+        assert_eq!(
+            outside.len(),
+            usize::from(noted.is_some()),
+            "{mode}: each call once, {outside:?}"
+        );
         if noted == Some(false) {
             assert_eq!(outside[0].note, format!("would have blocked: {SENTENCE}"));
             assert!(outside[0].what.starts_with("Bash: "), "{outside:?}");
@@ -134,18 +218,39 @@ fn a_list_binds_the_helpers_of_claude() {
     let (running, run) = stage.run("helper", plan);
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
-    let asked_helper = stage.api.seen().iter().any(|seen| seen.prompt.contains("Look at the greeting"));
-    assert!(asked_helper, "the helper ran: {:?}", node(&stage.house.view(run), "work"));
-    assert!(!stage.has("helped.txt"), "what the helper may not do was not done");
+    let asked_helper = stage
+        .api
+        .seen()
+        .iter()
+        .any(|seen| seen.prompt.contains("Look at the greeting"));
+    assert!(
+        asked_helper,
+        "the helper ran: {:?}",
+        node(&stage.house.view(run), "work")
+    );
+    assert!(
+        !stage.has("helped.txt"),
+        "what the helper may not do was not done"
+    );
     assert!(stage.model_read("Tool Bash is not available in this plan. Only: Agent"));
 }
 
 #[test]
 fn a_no_carries_its_reason_to_the_model() {
     let stage = Stage::new();
-    let (running, run) = stage.run("write_bash", "autonomy: 0\nnodes:\n  - {id: work, prompt: Go.}\n");
+    let (running, run) = stage.run(
+        "write_bash",
+        "autonomy: 0\nnodes:\n  - {id: work, prompt: Go.}\n",
+    );
     stage.answer(run, "work", "Write", Answer::AllowOnce);
-    stage.answer(run, "work", "Bash", Answer::Deny { reason: "Use make instead.".to_owned() });
+    stage.answer(
+        run,
+        "work",
+        "Bash",
+        Answer::Deny {
+            reason: "Use make instead.".to_owned(),
+        },
+    );
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
     assert!(!stage.has("checked.txt"));
@@ -160,17 +265,38 @@ fn leave_for_the_node_covers_its_next_call_and_its_next_attempt() {
     stage.answer(run, "work", "Write", Answer::allow_node());
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
-    assert!(stage.has("one.txt") && stage.has("two.txt"), "the second call needed no answer");
+    assert!(
+        stage.has("one.txt") && stage.has("two.txt"),
+        "the second call needed no answer"
+    );
     let shell = Shell::of(&stage.house);
     let run_id = run.to_string();
     let words = ["node", "rerun", run_id.as_str(), "work"];
-    let (status, said) = Running::new(baton(&shell, &stage.api, "write_twice", stage.home.path(), &words)).end();
+    let (status, said) = Running::new(baton(
+        &shell,
+        &stage.api,
+        "write_twice",
+        stage.home.path(),
+        &words,
+    ))
+    .end();
     assert!(status.success(), "the second attempt asks nobody: {said}");
     let view = stage.house.view(run);
     assert_eq!(node(&view, "work").attempt.0, 2);
-    let filter = GrantsFilter { plan: view.summary.plan };
-    let grants: Vec<GrantView> = stage.house.ask("grants_list", filter).expect("what is allowed");
-    assert_eq!(grants.iter().map(|given| given.of.as_ref().map(|of| of.run)).collect::<Vec<_>>(), [Some(run)]);
+    let filter = GrantsFilter {
+        plan: view.summary.plan,
+    };
+    let grants: Vec<GrantView> = stage
+        .house
+        .ask("grants_list", filter)
+        .expect("what is allowed");
+    assert_eq!(
+        grants
+            .iter()
+            .map(|given| given.of.as_ref().map(|of| of.run))
+            .collect::<Vec<_>>(),
+        [Some(run)]
+    );
 }
 
 #[test]
@@ -179,29 +305,69 @@ fn an_answer_is_used_once_though_baton_dies_between_storing_and_telling_it() {
     let shell = Shell::of(&stage.house);
     let plan = "baton: 1\ntitle: Scope\ncwd: .\nguardedTools: [Write]\nnodes:\n  - {id: work, prompt: Go.}\n";
     let file = shell.plan_file("scope.yaml", plan);
-    let mut command = baton(&shell, &stage.api, "write_twice", stage.home.path(), &["run", &file, "--yes"]);
+    let mut command = baton(
+        &shell,
+        &stage.api,
+        "write_twice",
+        stage.home.path(),
+        &["run", &file, "--yes"],
+    );
     command.env("BATON_CRASH_AT", "before answer");
     let running = Running::new(command);
     let run = baton_tests::processes::wait("the run to begin", || {
-        let runs: Vec<RunSummary> = stage.house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
-        runs.first().map(|run| run.id).ok_or_else(|| "no run yet".to_owned())
+        let runs: Vec<RunSummary> = stage
+            .house
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 1,
+                },
+            )
+            .expect("runs");
+        runs.first()
+            .map(|run| run.id)
+            .ok_or_else(|| "no run yet".to_owned())
     });
     let request = baton_tests::processes::wait("the agent to ask for leave", || {
-        stage.asked(run, "work", "Write").ok_or_else(|| "it does not ask yet".to_owned())
+        stage
+            .asked(run, "work", "Write")
+            .ok_or_else(|| "it does not ask yet".to_owned())
     });
     let view = stage.house.view(run);
     let answer = Answer::allow_node();
     // The process that takes the answer dies with it, so whoever asked may never hear that it was taken.
-    drop(stage.house.ask::<RunSummary>("node_answer", NodeAnswer { run, node: id(&view, "work"), request, answer }));
+    drop(stage.house.ask::<RunSummary>(
+        "node_answer",
+        NodeAnswer {
+            run,
+            node: id(&view, "work"),
+            request,
+            answer,
+        },
+    ));
     let (status, said) = running.end();
     assert!(!status.success(), "it was to die: {said}");
     let words = ["resume", "--all"];
-    let (status, said) = Running::new(baton(&shell, &stage.api, "write_twice", stage.home.path(), &words)).end();
+    let (status, said) = Running::new(baton(
+        &shell,
+        &stage.api,
+        "write_twice",
+        stage.home.path(),
+        &words,
+    ))
+    .end();
     assert!(status.success(), "{said}");
     // Whichever process took the run over, nobody is asked again.
-    stage.house.until(run, |view| view.summary.state.has_ended());
+    stage
+        .house
+        .until(run, |view| view.summary.state.has_ended());
     assert!(stage.has("one.txt") && stage.has("two.txt"));
-    assert_eq!(node(&stage.house.view(run), "work").attempt.0, 1, "the session lived on");
+    assert_eq!(
+        node(&stage.house.view(run), "work").attempt.0,
+        1,
+        "the session lived on"
+    );
 }
 
 #[test]
@@ -212,18 +378,41 @@ fn leave_for_the_plan_covers_other_nodes_and_later_runs_until_it_is_taken_back()
     stage.answer(run, "first", "Write", Answer::allow_plan());
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
-    assert_eq!(said.matches("asks: Write").count(), 4, "each use of leave is on the record: {said}");
+    assert_eq!(
+        said.matches("asks: Write").count(),
+        4,
+        "each use of leave is on the record: {said}"
+    );
     let plan = stage.house.view(run).summary.plan;
-    let grants: Vec<GrantView> = stage.house.ask("grants_list", GrantsFilter { plan }).expect("what is allowed");
-    let [given] = &grants[..] else { panic!("one leave, not {grants:?}") };
+    let grants: Vec<GrantView> = stage
+        .house
+        .ask("grants_list", GrantsFilter { plan })
+        .expect("what is allowed");
+    let [given] = &grants[..] else {
+        panic!("one leave, not {grants:?}")
+    };
     assert_eq!((given.grant.tool.as_str(), &given.of), ("Write", &None));
 
     let shell = Shell::of(&stage.house);
     let words = ["run", "Scope", "--yes"];
-    let (status, said) = Running::new(baton(&shell, &stage.api, "write_twice", stage.home.path(), &words)).end();
+    let (status, said) = Running::new(baton(
+        &shell,
+        &stage.api,
+        "write_twice",
+        stage.home.path(),
+        &words,
+    ))
+    .end();
     assert!(status.success(), "a later run asks nobody: {said}");
-    let revoke = GrantRevoke { plan, grant: given.grant.clone(), of: None };
-    let left: Vec<GrantView> = stage.house.ask("grant_revoke", revoke).expect("it is taken back");
+    let revoke = GrantRevoke {
+        plan,
+        grant: given.grant.clone(),
+        of: None,
+    };
+    let left: Vec<GrantView> = stage
+        .house
+        .ask("grant_revoke", revoke)
+        .expect("it is taken back");
     assert!(left.is_empty());
 }
 
@@ -235,45 +424,94 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
     let (running, run) = stage.run("git_status", plan);
     let (command, request) = stage.asked_command(run);
     assert_eq!(command, "git status");
-    let begins = |words: &str| Answer::AllowPlan { begins: vec![words.to_owned()] };
-    let refused = stage.say(run, request.clone(), begins("git")).expect_err("too much at once");
+    let begins = |words: &str| Answer::AllowPlan {
+        begins: vec![words.to_owned()],
+    };
+    let refused = stage
+        .say(run, request.clone(), begins("git"))
+        .expect_err("too much at once");
     assert!(refused.message.contains("any program"), "{refused:?}");
-    stage.say(run, request, begins("git status")).expect("the question is open");
+    stage
+        .say(run, request, begins("git status"))
+        .expect("the question is open");
     let (command, request) = stage.asked_command(run);
     assert_eq!(command, MORE, "what begins so ran unasked");
-    stage.say(run, request, Answer::deny()).expect("the question is open");
+    stage
+        .say(run, request, Answer::deny())
+        .expect("the question is open");
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
     assert!(!stage.has("more.txt"));
 
     let plan = stage.house.view(run).summary.plan;
-    let [given] = &stage.grants(plan)[..] else { panic!("one permission") };
+    let [given] = &stage.grants(plan)[..] else {
+        panic!("one permission")
+    };
     assert_eq!(given.given_in, Some(id(&stage.house.view(run), "work")));
-    let found: Preflight = stage.house.ask("plan_preflight", PlanRef { plan }).expect("a look");
-    let told = |check: &Check| check.sentence.contains("commands that begin with `git status`");
+    let found: Preflight = stage
+        .house
+        .ask("plan_preflight", PlanRef { plan })
+        .expect("a look");
+    let told = |check: &Check| {
+        check
+            .sentence
+            .contains("commands that begin with `git status`")
+    };
     assert!(found.checks.iter().any(told), "{:?}", found.checks);
 
     // Another process, another run.
     let shell = Shell::of(&stage.house);
     let words = ["run", "Scope", "--yes"];
-    let again = Running::new(baton(&shell, &stage.api, "git_status", stage.home.path(), &words));
+    let again = Running::new(baton(
+        &shell,
+        &stage.api,
+        "git_status",
+        stage.home.path(),
+        &words,
+    ));
     let run = baton_tests::processes::wait("the second run to begin", || {
-        let runs: Vec<RunSummary> = stage.house.ask("runs_list", RunsFilter { plan: None, limit: 2 }).expect("runs");
-        runs.iter().map(|other| other.id).find(|other| *other != run).ok_or_else(|| "no run yet".to_owned())
+        let runs: Vec<RunSummary> = stage
+            .house
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 2,
+                },
+            )
+            .expect("runs");
+        runs.iter()
+            .map(|other| other.id)
+            .find(|other| *other != run)
+            .ok_or_else(|| "no run yet".to_owned())
     });
     let (command, request) = stage.asked_command(run);
     assert_eq!(command, MORE, "nothing else was asked");
-    stage.say(run, request, Answer::deny()).expect("the question is open");
+    stage
+        .say(run, request, Answer::deny())
+        .expect("the question is open");
     let (status, said) = again.end();
     assert!(status.success(), "{said}");
-    let approval = shell.baton(&["plan", "approve", "Scope"]).output().expect("a shell");
+    let approval = shell
+        .baton(&["plan", "approve", "Scope"])
+        .output()
+        .expect("a shell");
     let said = String::from_utf8_lossy(&approval.stderr);
-    assert!(said.contains("commands that begin with `git status`"), "who approves it is told: {said}");
+    assert!(
+        said.contains("commands that begin with `git status`"),
+        "who approves it is told: {said}"
+    );
 
-    let view: PlanView = stage.house.ask("plan_get", PlanRef { plan }).expect("the plan");
+    let view: PlanView = stage
+        .house
+        .ask("plan_get", PlanRef { plan })
+        .expect("the plan");
     let mut changed = view.plan.clone();
     changed.nodes[0].instructions = "Look twice.".to_owned();
-    let save = PlanSave { plan: changed, base_revision: view.revision };
+    let save = PlanSave {
+        plan: changed,
+        base_revision: view.revision,
+    };
     let _: PlanView = stage.house.ask("plan_save", save).expect("it is saved");
     assert_eq!(stage.grants(plan), [], "the node is another one");
 }

@@ -23,17 +23,41 @@ fn a_node_that_was_asked_for_leaves_nothing_unfinished_and_the_next_run_continue
     let file = shell.plan_file("chain.yaml", CHAIN);
     let first = shell.say(&["run", &file, "--yes", "--node", "a"]);
     assert_eq!(first.code, Some(0), "{first:?}");
-    assert!(first.out.contains("node done, 2 nodes not run"), "{first:?}");
+    assert!(
+        first.out.contains("node done, 2 nodes not run"),
+        "{first:?}"
+    );
     let listed = shell.say(&["runs", "list"]);
-    assert!(listed.out.contains("node done, 2 nodes not run"), "{listed:?}");
+    assert!(
+        listed.out.contains("node done, 2 nodes not run"),
+        "{listed:?}"
+    );
     let resumed = shell.say(&["resume", "--all"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
-    assert!(resumed.err.contains("There is no unfinished run"), "{resumed:?}");
+    assert!(
+        resumed.err.contains("There is no unfinished run"),
+        "{resumed:?}"
+    );
     let second = shell.say(&["run", &file, "--yes"]);
     assert_eq!(second.code, Some(0), "{second:?}");
-    assert!(!second.err.contains("is not finished"), "no warning of an unfinished run: {second:?}");
-    assert_eq!(house.read("ledger"), "a\nb\nc\n", "what is done is not done again");
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 9 }).expect("runs");
+    assert!(
+        !second.err.contains("is not finished"),
+        "no warning of an unfinished run: {second:?}"
+    );
+    assert_eq!(
+        house.read("ledger"),
+        "a\nb\nc\n",
+        "what is done is not done again"
+    );
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 9,
+            },
+        )
+        .expect("runs");
     assert_eq!(runs.len(), 1, "one run: {runs:?}");
     assert_eq!(runs[0].state, RunState::Completed);
 }
@@ -52,21 +76,55 @@ nodes:
     let file = shell.plan_file("tolerant.yaml", plan);
     let said = shell.say(&["run", &file, "--yes"]);
     assert_eq!(said.code, Some(0), "{said:?}");
-    assert!(said.out.contains("completed, 1 failure skipped"), "{said:?}");
-    assert!(said.out.contains("lint: ended with exit code 3; the run continued without it"), "{said:?}");
+    assert!(
+        said.out.contains("completed, 1 failure skipped"),
+        "{said:?}"
+    );
+    assert!(
+        said.out
+            .contains("lint: ended with exit code 3; the run continued without it"),
+        "{said:?}"
+    );
     let shown = shell.say(&["runs", "show", "Tolerant"]);
     assert!(shown.out.contains("failed, skipped"), "{shown:?}");
-    assert!(shown.out.contains("completed, 1 failure skipped"), "{shown:?}");
+    assert!(
+        shown.out.contains("completed, 1 failure skipped"),
+        "{shown:?}"
+    );
     let plans: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("plans");
-    let last = plans.into_iter().find(|plan| plan.title == "Tolerant").and_then(|plan| plan.last_run).expect("it ran");
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 9 }).expect("runs");
+    let last = plans
+        .into_iter()
+        .find(|plan| plan.title == "Tolerant")
+        .and_then(|plan| plan.last_run)
+        .expect("it ran");
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 9,
+            },
+        )
+        .expect("runs");
     for progress in [&last.progress, &runs[0].progress] {
-        assert_eq!(progress[..], [StateWord::FailedSkipped, StateWord::Done], "the bar tells it from other skips");
+        assert_eq!(
+            progress[..],
+            [StateWord::FailedSkipped, StateWord::Done],
+            "the bar tells it from other skips"
+        );
     }
     let listed = shell.say(&["runs", "list"]);
-    assert!(listed.out.contains("2/2"), "it counts as finished: {listed:?}");
+    assert!(
+        listed.out.contains("2/2"),
+        "it counts as finished: {listed:?}"
+    );
     let counted = shell.say(&["stats"]);
-    assert!(counted.out.contains("1 of the completed with skipped failures"), "{counted:?}");
+    assert!(
+        counted
+            .out
+            .contains("1 of the completed with skipped failures"),
+        "{counted:?}"
+    );
 }
 
 #[test]
@@ -85,7 +143,11 @@ nodes:
     let said = shell.say(&["run", &file, "--yes"]);
     assert_eq!(said.code, Some(1), "{said:?}");
     assert_eq!(house.read("cleaned"), "clean\n");
-    assert!(said.out.contains("the run took longer than its limit of 50 ms. Not done: 'endless'"), "{said:?}");
+    assert!(
+        said.out
+            .contains("the run took longer than its limit of 50 ms. Not done: 'endless'"),
+        "{said:?}"
+    );
 }
 
 #[test]
@@ -103,25 +165,52 @@ nodes:
     let file = shell.plan_file("stubborn.yaml", plan);
     let complaints = house.place.path().join("complaints");
     let errors = std::fs::File::create(&complaints).expect("room");
-    let running =
-        baton_tests::shell::Running::complaining_to(shell.baton(&["run", &file, "--yes"]), Stdio::from(errors));
+    let running = baton_tests::shell::Running::complaining_to(
+        shell.baton(&["run", &file, "--yes"]),
+        Stdio::from(errors),
+    );
     let began = house.place.path().join("began");
-    wait("the node to begin", || began.exists().then_some(()).ok_or_else(|| "not yet".to_owned()));
+    wait("the node to begin", || {
+        began
+            .exists()
+            .then_some(())
+            .ok_or_else(|| "not yet".to_owned())
+    });
     wait("its start to be stored", || {
-        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 9 }).expect("runs");
-        let nodes = runs.first().map(|run| house.view(run.id).nodes).unwrap_or_default();
-        let is_running = nodes.first().is_some_and(|node| node.state == NodeState::Running);
+        let runs: Vec<RunSummary> = house
+            .ask(
+                "runs_list",
+                RunsFilter {
+                    plan: None,
+                    limit: 9,
+                },
+            )
+            .expect("runs");
+        let nodes = runs
+            .first()
+            .map(|run| house.view(run.id).nodes)
+            .unwrap_or_default();
+        let is_running = nodes
+            .first()
+            .is_some_and(|node| node.state == NodeState::Running);
         is_running.then_some(()).ok_or_else(|| format!("{nodes:?}"))
     });
     let said = |words: &'static str| {
         let complaints = complaints.clone();
         move || {
             let text = std::fs::read_to_string(&complaints).expect("a file");
-            if text.contains(words) { Ok(text) } else { Err(text) }
+            if text.contains(words) {
+                Ok(text)
+            } else {
+                Err(text)
+            }
         }
     };
     signal("-INT", running.pid());
-    wait("the cancellation to be told", said("1 session is being ended"));
+    wait(
+        "the cancellation to be told",
+        said("1 session is being ended"),
+    );
     signal("-INT", running.pid());
     let (status, _) = running.end();
     assert_eq!(status.code(), Some(130));
@@ -131,8 +220,21 @@ nodes:
     let resumed = shell.say(&["resume", "--all"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     assert_eq!(house.read("ledger"), "done\nafter\n");
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 9 }).expect("runs");
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 9,
+            },
+        )
+        .expect("runs");
     assert_eq!(runs[0].state, RunState::Completed, "it was not cancelled");
     let view = house.view(runs[0].id);
-    assert!(view.nodes.iter().all(|node| matches!(node.state, NodeState::Done { .. })), "{view:?}");
+    assert!(
+        view.nodes
+            .iter()
+            .all(|node| matches!(node.state, NodeState::Done { .. })),
+        "{view:?}"
+    );
 }

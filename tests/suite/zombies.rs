@@ -26,13 +26,25 @@ const LEASE: &str = "100,500,2000";
 fn plan(title: &str, chain: usize) -> String {
     let mut text = format!("baton: 1\ntitle: {title}\ncwd: .\nconcurrency: 2\nnodes:\n");
     for number in 0..chain {
-        let parents = if number == 0 { String::new() } else { format!("n{}", number - 1) };
+        let parents = if number == 0 {
+            String::new()
+        } else {
+            format!("n{}", number - 1)
+        };
         let command = format!("echo n{number} >> ledger-{title}");
-        text += &format!("  - {{id: n{number}, kind: command, dependsOn: [{parents}], command: '{command}'}}\n");
+        text += &format!(
+            "  - {{id: n{number}, kind: command, dependsOn: [{parents}], command: '{command}'}}\n"
+        );
     }
-    let command = format!("echo last >> ledger-{title}; while [ ! -f go-{title} ]; do sleep 0.02; done");
-    text += &format!("  - {{id: last, kind: command, dependsOn: [n{}], command: '{command}'}}\n", chain - 1);
-    text += &format!("  - {{id: side, kind: command, command: 'echo side >> ledger-{title}; sleep 0.05'}}\n");
+    let command =
+        format!("echo last >> ledger-{title}; while [ ! -f go-{title} ]; do sleep 0.02; done");
+    text += &format!(
+        "  - {{id: last, kind: command, dependsOn: [n{}], command: '{command}'}}\n",
+        chain - 1
+    );
+    text += &format!(
+        "  - {{id: side, kind: command, command: 'echo side >> ledger-{title}; sleep 0.05'}}\n"
+    );
     text
 }
 
@@ -62,9 +74,19 @@ impl Worker {
         }
         let log = house.place.path().join(format!("{name}.log"));
         let file = std::fs::File::create(&log).expect("room");
-        let child = command.env("BATON_LOG", "warn").stdout(Stdio::null()).stderr(file).spawn().expect("baton starts");
+        let child = command
+            .env("BATON_LOG", "warn")
+            .stdout(Stdio::null())
+            .stderr(file)
+            .spawn()
+            .expect("baton starts");
         let worker = Self { child, log };
-        wait("the worker is known", || worker.view(house).map(|_| ()).ok_or_else(|| "not yet".to_owned()));
+        wait("the worker is known", || {
+            worker
+                .view(house)
+                .map(|_| ())
+                .ok_or_else(|| "not yet".to_owned())
+        });
         worker
     }
 
@@ -74,16 +96,22 @@ impl Worker {
 
     fn view(&self, house: &House) -> Option<ExecutorView> {
         let view: ExecutorsView = house.ask("executors_list", Nothing {}).expect("executors");
-        view.executors.into_iter().find(|executor| executor.pid == self.pid())
+        view.executors
+            .into_iter()
+            .find(|executor| executor.pid == self.pid())
     }
 
     fn has(&self, house: &House, run: RunId) -> bool {
-        self.view(house).is_some_and(|view| view.runs.iter().any(|executed| executed.run == run))
+        self.view(house)
+            .is_some_and(|view| view.runs.iter().any(|executed| executed.run == run))
     }
 
     fn complaints(&self) -> String {
         let text = std::fs::read_to_string(&self.log).expect("it was made");
-        text.lines().filter(|line| line.contains("ERROR")).collect::<Vec<_>>().join("\n")
+        text.lines()
+            .filter(|line| line.contains("ERROR"))
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 }
 
@@ -96,43 +124,94 @@ impl Drop for Worker {
 }
 
 fn latest(house: &House, title: &str) -> Option<RunSummary> {
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 10_000 }).expect("runs");
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 10_000,
+            },
+        )
+        .expect("runs");
     runs.into_iter().find(|run| run.title == title)
 }
 
 fn begun(house: &House, title: &str) -> RunId {
-    wait("the run begins", || latest(house, title).map(|run| run.id).ok_or_else(|| "not yet".to_owned()))
+    wait("the run begins", || {
+        latest(house, title)
+            .map(|run| run.id)
+            .ok_or_else(|| "not yet".to_owned())
+    })
 }
 
 fn history(house: &House, run: RunId) -> Vec<HistoryRow> {
-    house.ask("run_history", RunHistory { run, after: 0, limit: 100_000 }).expect("history")
+    house
+        .ask(
+            "run_history",
+            RunHistory {
+                run,
+                after: 0,
+                limit: 100_000,
+            },
+        )
+        .expect("history")
 }
 
 /// Waits until the run has changed hands, and until the new executor has made it its own.
 fn taken_over(house: &House, run: RunId) -> TakeoverView {
-    wait("the run is taken over", || house.view(run).takeover.ok_or_else(|| "not yet".to_owned()))
+    wait("the run is taken over", || {
+        house.view(run).takeover.ok_or_else(|| "not yet".to_owned())
+    })
 }
 
 /// Every fact that must hold when a run is over, whoever executed it.
 fn assert_whole(house: &House, title: &str, run: RunId) {
     let view = house.until(run, |view| view.summary.state.has_ended());
-    assert_eq!(view.summary.state, RunState::Completed, "{title}: {:#?}", view.nodes);
-    assert!(view.nodes.iter().all(|node| node.attempt.0 == 1), "{title}: no attempt is lost: {:#?}", view.nodes);
+    assert_eq!(
+        view.summary.state,
+        RunState::Completed,
+        "{title}: {:#?}",
+        view.nodes
+    );
+    assert!(
+        view.nodes.iter().all(|node| node.attempt.0 == 1),
+        "{title}: no attempt is lost: {:#?}",
+        view.nodes
+    );
     let text = house.read(&format!("ledger-{title}"));
     let mut ledger: Vec<&str> = text.lines().collect();
     ledger.sort_unstable();
-    let mut expected: Vec<&str> = view.plan.nodes.iter().map(|node| node.slug.as_str()).collect();
+    let mut expected: Vec<&str> = view
+        .plan
+        .nodes
+        .iter()
+        .map(|node| node.slug.as_str())
+        .collect();
     expected.sort_unstable();
     assert_eq!(ledger, expected, "{title}: each node's effect exactly once");
     let rows = history(house, run);
     let numbers: Vec<u64> = rows.iter().map(|row| row.seq).collect();
-    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "{title}: no event is missing or double");
+    assert_eq!(
+        numbers,
+        (1..=numbers.len() as u64).collect::<Vec<_>>(),
+        "{title}: no event is missing or double"
+    );
     for node in &view.nodes {
         let of = |what: fn(&Event) -> bool| {
-            rows.iter().filter(|row| row.event.node() == Some(node.node) && what(&row.event)).count()
+            rows.iter()
+                .filter(|row| row.event.node() == Some(node.node) && what(&row.event))
+                .count()
         };
-        assert_eq!(of(|event| matches!(event, Event::NodeReserved { .. })), 1, "{title}: {rows:#?}");
-        assert_eq!(of(|event| matches!(event, Event::NodeEnded { .. })), 1, "{title}: {rows:#?}");
+        assert_eq!(
+            of(|event| matches!(event, Event::NodeReserved { .. })),
+            1,
+            "{title}: {rows:#?}"
+        );
+        assert_eq!(
+            of(|event| matches!(event, Event::NodeEnded { .. })),
+            1,
+            "{title}: {rows:#?}"
+        );
     }
 }
 
@@ -141,14 +220,22 @@ fn assert_whole(house: &House, title: &str, run: RunId) {
 /// One that was stopped in the middle of a write kept the database locked: the worker has ended it.
 fn wake(mut zombie: Child, complaints: &std::path::Path, what: &str) -> bool {
     signal("-CONT", zombie.id());
-    let status = wait("the displaced process ends", || match zombie.try_wait().expect("a child of this process") {
-        Some(status) => Ok(status),
-        None => Err(format!("{what}: it goes on")),
+    let status = wait("the displaced process ends", || {
+        match zombie.try_wait().expect("a child of this process") {
+            Some(status) => Ok(status),
+            None => Err(format!("{what}: it goes on")),
+        }
     });
     let was_ended = status.signal() == Some(9);
-    assert!(was_ended || matches!(status.code(), Some(0 | 1 | 130)), "{what}: {status:?}");
+    assert!(
+        was_ended || matches!(status.code(), Some(0 | 1 | 130)),
+        "{what}: {status:?}"
+    );
     let said = std::fs::read_to_string(complaints).expect("it was made");
-    assert!(!said.contains("ERROR") && !said.contains("panicked"), "{what}: {said}");
+    assert!(
+        !said.contains("ERROR") && !said.contains("panicked"),
+        "{what}: {said}"
+    );
     !was_ended
 }
 
@@ -172,7 +259,12 @@ fn executor(
 
 #[test]
 fn a_zombie_that_wakes_after_its_run_was_taken_over_does_nothing_more() {
-    let number = |name: &str, usual: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let number = |name: &str, usual: u64| {
+        std::env::var(name)
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(usual)
+    };
     let (rounds, seed) = (number("BATON_ROUNDS", 20), number("BATON_SEED", 20_261_121));
     println!("{rounds} rounds with BATON_SEED={seed}");
     let house = House::new();
@@ -206,21 +298,39 @@ fn a_zombie_that_wakes_after_its_run_was_taken_over_does_nothing_more() {
         let lived = wake(zombie.into_child(), &log, &title);
         woken += u64::from(lived);
         if late {
-            assert_eq!(history(&house, run).len(), before, "{title}: a late write was accepted");
+            assert_eq!(
+                history(&house, run).len(),
+                before,
+                "{title}: a late write was accepted"
+            );
         }
         go(&house, &title);
         assert_whole(&house, &title, run);
-        let noticed = house.view(run).takeover.is_some_and(|takeover| takeover.displaced_at.is_some());
+        let noticed = house
+            .view(run)
+            .takeover
+            .is_some_and(|takeover| takeover.displaced_at.is_some());
         assert_eq!(noticed, lived, "{title}: whoever wakes finds out");
         played += 1;
     }
     processes::wait_for_none(house.data());
     let view: ExecutorsView = house.ask("executors_list", Nothing {}).expect("executors");
-    assert_eq!((view.numbers.takeovers, view.numbers.displacements), (rounds, woken), "{:?}", view.numbers);
-    assert_eq!(view.numbers.inherited_whole, rounds, "no session was lost on the way");
+    assert_eq!(
+        (view.numbers.takeovers, view.numbers.displacements),
+        (rounds, woken),
+        "{:?}",
+        view.numbers
+    );
+    assert_eq!(
+        view.numbers.inherited_whole, rounds,
+        "no session was lost on the way"
+    );
     // `cargo xtask soak` reads this.
     println!("played: {played} zombies");
-    println!("{woken} of {rounds} woke again; mean recovery: {:?} ms", view.numbers.mean_recovery_ms);
+    println!(
+        "{woken} of {rounds} woke again; mean recovery: {:?} ms",
+        view.numbers.mean_recovery_ms
+    );
     assert_eq!(worker.complaints(), "");
 }
 
@@ -248,7 +358,13 @@ fn wherever_a_zombie_was_stopped_its_work_is_done_once() {
         let title = format!("point-{number}");
         let file = shell.plan_file(&format!("{title}.yaml"), &plan(&title, 2));
         let (zombie, log) = executor(&shell, &house, &file, &title, Some(point));
-        wait(point, || if is_stopped(zombie.pid()) { Ok(()) } else { Err("it was not stopped".to_owned()) });
+        wait(point, || {
+            if is_stopped(zombie.pid()) {
+                Ok(())
+            } else {
+                Err("it was not stopped".to_owned())
+            }
+        });
         let run = begun(&house, &title);
         taken_over(&house, run);
         go(&house, &title);
@@ -262,7 +378,13 @@ fn wherever_a_zombie_was_stopped_its_work_is_done_once() {
 
 #[test]
 fn what_the_new_owner_cancelled_is_not_begun_by_the_zombie() {
-    let points = ["after append:1", "before effects:1", "before folder:1", "half a folder:1", "before spawn:1"];
+    let points = [
+        "after append:1",
+        "before effects:1",
+        "before folder:1",
+        "half a folder:1",
+        "before spawn:1",
+    ];
     let house = House::new();
     let shell = Shell::of(&house);
     let worker = Worker::start(&shell, Some(LEASE), "worker", &house);
@@ -276,10 +398,18 @@ fn what_the_new_owner_cancelled_is_not_begun_by_the_zombie() {
         );
         let file = shell.plan_file(&format!("{title}.yaml"), &file);
         let (zombie, log) = executor(&shell, &house, &file, &title, Some(point));
-        wait(point, || if is_stopped(zombie.pid()) { Ok(()) } else { Err("it was not stopped".to_owned()) });
+        wait(point, || {
+            if is_stopped(zombie.pid()) {
+                Ok(())
+            } else {
+                Err("it was not stopped".to_owned())
+            }
+        });
         let run = begun(&house, &title);
         taken_over(&house, run);
-        let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("the worker answers");
+        let _: RunSummary = house
+            .ask("run_cancel", RunRef { run })
+            .expect("the worker answers");
         let view = house.until(run, |view| view.summary.state.has_ended());
         assert_eq!(view.summary.state, RunState::Cancelled, "{point}");
         processes::wait_for_none(house.data());
@@ -287,7 +417,11 @@ fn what_the_new_owner_cancelled_is_not_begun_by_the_zombie() {
         wake(zombie.into_child(), &log, point);
         // Whatever the zombie started would be there by now: it has ended, and a keeper outlives it.
         processes::wait_for_none(house.data());
-        assert_eq!(house.read(&format!("ledger-{title}")), ledger, "{point}: it ran what was cancelled");
+        assert_eq!(
+            house.read(&format!("ledger-{title}")),
+            ledger,
+            "{point}: it ran what was cancelled"
+        );
     }
     assert_eq!(worker.complaints(), "");
 }
@@ -305,7 +439,10 @@ fn an_executor_that_never_beats_again_after_its_registration_is_displaced() {
     let run = begun(&house, "mute");
     let takeover = taken_over(&house, run);
     assert_eq!(takeover.from_pid, Some(mute.pid()));
-    assert!(takeover.recovery_ms.is_some_and(|ms| ms >= 600), "{takeover:?}");
+    assert!(
+        takeover.recovery_ms.is_some_and(|ms| ms >= 600),
+        "{takeover:?}"
+    );
     go(&house, "mute");
     assert_whole(&house, "mute", run);
     // It lives, and finds out only when it wants to write: that its session has ended.
@@ -325,19 +462,34 @@ fn a_window_that_is_closed_leaves_its_run_to_the_worker() {
     assert!(!worker.has(&house, run), "the window has it");
     let keepers = || {
         let all = processes::of_sessions(house.data()).into_iter();
-        all.filter(|words| words.contains("baton-keeper")).collect::<Vec<_>>()
+        all.filter(|words| words.contains("baton-keeper"))
+            .collect::<Vec<_>>()
     };
-    house.until(run, |view| matches!(state(view, "side"), NodeState::Done { .. }));
-    wait(
-        "only the last node's keeper is left",
-        || if keepers().len() == 1 { Ok(()) } else { Err(keepers().join("\n")) },
-    );
+    house.until(run, |view| {
+        matches!(state(view, "side"), NodeState::Done { .. })
+    });
+    wait("only the last node's keeper is left", || {
+        if keepers().len() == 1 {
+            Ok(())
+        } else {
+            Err(keepers().join("\n"))
+        }
+    });
     let before = keepers();
     let closed = Instant::now();
     window.app.shut_down();
-    wait("the worker has it", || if worker.has(&house, run) { Ok(()) } else { Err("not yet".to_owned()) });
+    wait("the worker has it", || {
+        if worker.has(&house, run) {
+            Ok(())
+        } else {
+            Err("not yet".to_owned())
+        }
+    });
     let took = closed.elapsed();
-    assert!(took < Lease::default().unhealthy, "whoever takes its leave is not waited for: {took:?}");
+    assert!(
+        took < Lease::default().unhealthy,
+        "whoever takes its leave is not waited for: {took:?}"
+    );
     let attendance = house.view(run).summary.attendance;
     assert!(
         matches!(attendance, Attendance::Elsewhere { pid, kind: ExecutorKind::Worker, .. } if pid == worker.pid()),
@@ -355,23 +507,47 @@ fn a_worker_that_is_killed_is_followed_by_the_other_one_at_once() {
     let shell = Shell::of(&house);
     let run = house.start(&plan("killed", 2)).summary.id;
     house.until(run, |view| *state(view, "last") == NodeState::Running);
-    let mut workers: Vec<Worker> =
-        ["one", "two"].map(|name| Worker::start(&shell, None, name, &house)).into_iter().collect();
+    let mut workers: Vec<Worker> = ["one", "two"]
+        .map(|name| Worker::start(&shell, None, name, &house))
+        .into_iter()
+        .collect();
     house.app.shut_down();
     let observer = house.neighbour(Role::Cli);
     let first = wait("one has it", || {
-        workers.iter().position(|worker| worker.has(&observer, run)).ok_or_else(|| "not yet".to_owned())
+        workers
+            .iter()
+            .position(|worker| worker.has(&observer, run))
+            .ok_or_else(|| "not yet".to_owned())
     });
     let killed = Instant::now();
     drop(workers.remove(first));
     let other = &workers[0];
-    wait("the other has it", || if other.has(&observer, run) { Ok(()) } else { Err("not yet".to_owned()) });
+    wait("the other has it", || {
+        if other.has(&observer, run) {
+            Ok(())
+        } else {
+            Err("not yet".to_owned())
+        }
+    });
     let took = killed.elapsed();
-    assert!(took < Lease::default().unhealthy, "a dead process needs no lease to run out: {took:?}");
+    assert!(
+        took < Lease::default().unhealthy,
+        "a dead process needs no lease to run out: {took:?}"
+    );
     go(&house, "killed");
     assert_whole(&observer, "killed", run);
-    let numbers = observer.ask::<ExecutorsView>("executors_list", Nothing {}).expect("executors").numbers;
-    assert_eq!((numbers.takeovers, numbers.displacements, numbers.inherited_whole), (2, 0, 2));
+    let numbers = observer
+        .ask::<ExecutorsView>("executors_list", Nothing {})
+        .expect("executors")
+        .numbers;
+    assert_eq!(
+        (
+            numbers.takeovers,
+            numbers.displacements,
+            numbers.inherited_whole
+        ),
+        (2, 0, 2)
+    );
     processes::wait_for_none(house.data());
 }
 
@@ -380,9 +556,14 @@ fn two_workers_that_start_at_once_share_what_is_left_and_execute_nothing_twice()
     let house = House::new();
     let shell = Shell::of(&house);
     let titles: Vec<String> = (0..6).map(|number| format!("left-{number}")).collect();
-    let runs: Vec<RunId> = titles.iter().map(|title| house.start(&plan(title, 3)).summary.id).collect();
+    let runs: Vec<RunId> = titles
+        .iter()
+        .map(|title| house.start(&plan(title, 3)).summary.id)
+        .collect();
     house.app.shut_down();
-    let workers: Vec<Running> = (0..2).map(|_| shell.start(&["worker", "--once", "--json"])).collect();
+    let workers: Vec<Running> = (0..2)
+        .map(|_| shell.start(&["worker", "--once", "--json"]))
+        .collect();
     let observer = house.neighbour(Role::Cli);
     for run in &runs {
         taken_over(&observer, *run);
@@ -392,13 +573,23 @@ fn two_workers_that_start_at_once_share_what_is_left_and_execute_nothing_twice()
     for worker in workers {
         let (status, text) = worker.end();
         assert_eq!(status.code(), Some(0), "{text}");
-        told += text.lines().filter(|line| line.contains("\"summary\"")).count();
+        told += text
+            .lines()
+            .filter(|line| line.contains("\"summary\""))
+            .count();
     }
     // A worker that lost the race for all of them ends at once: then the other one has told all.
-    assert_eq!(told, runs.len(), "each run was told to its end by one of them");
+    assert_eq!(
+        told,
+        runs.len(),
+        "each run was told to its end by one of them"
+    );
     for (title, run) in titles.iter().zip(&runs) {
         assert_whole(&observer, title, *run);
-        let taken = history(&observer, *run).iter().filter(|row| matches!(row.event, Event::TakenOver { .. })).count();
+        let taken = history(&observer, *run)
+            .iter()
+            .filter(|row| matches!(row.event, Event::TakenOver { .. }))
+            .count();
         assert_eq!(taken, 1, "{title}: exactly one of them won");
     }
     processes::wait_for_none(house.data());
@@ -410,21 +601,36 @@ fn a_start_that_duplicates_an_active_run_follows_the_three_stages() {
     let shell = Shell::of(&house);
     let text = plan("active", 1).replace("cwd: .", "cwd: .\ndescription: Make it whole");
     let file = shell.plan_file("active.yaml", &text);
-    let same_goal = text.replace("title: active", "title: another").replace("n0", "m0");
+    let same_goal = text
+        .replace("title: active", "title: another")
+        .replace("n0", "m0");
     let same_goal = shell.plan_file("another.yaml", &same_goal);
     let first = Running::new(baton(&shell, &["run", &file, "--yes", "--json"]));
     let run = begun(&house, "active");
     house.until(run, |view| *state(view, "last") == NodeState::Running);
     let start = |file: &str, lease: &str| {
-        let output = shell.baton(&["run", file, "--yes"]).env("BATON_LEASE", lease).output().expect("baton starts");
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        let output = shell
+            .baton(&["run", file, "--yes"])
+            .env("BATON_LEASE", lease)
+            .output()
+            .expect("baton starts");
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
     };
 
     let pid = format!("process {}", first.pid());
-    for (file, words) in [(&file, "the plan is running already"), (&same_goal, "pursues the same goal")] {
+    for (file, words) in [
+        (&file, "the plan is running already"),
+        (&same_goal, "pursues the same goal"),
+    ] {
         let (code, said) = start(file, "100,60000,120000");
         assert_eq!(code, Some(2), "{said}");
-        assert!(said.contains(words) && said.contains(&pid) && said.contains("nodes done"), "{said}");
+        assert!(
+            said.contains(words) && said.contains(&pid) && said.contains("nodes done"),
+            "{said}"
+        );
     }
 
     processes::stop(first.pid(), house.data(), false);
@@ -438,9 +644,20 @@ fn a_start_that_duplicates_an_active_run_follows_the_three_stages() {
         (code, said) => Err(format!("{code:?}: {said}")),
     });
     assert_eq!(code, 0);
-    assert!(said.contains(&format!("the run of {pid}")) && said.contains("was taken over"), "{said}");
+    assert!(
+        said.contains(&format!("the run of {pid}")) && said.contains("was taken over"),
+        "{said}"
+    );
     assert_whole(&house, "active", run);
-    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 10 }).expect("runs");
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 10,
+            },
+        )
+        .expect("runs");
     assert_eq!(runs.len(), 1, "no second run was begun: {runs:#?}");
     signal("-CONT", first.pid());
     let (status, told) = first.end();
@@ -462,15 +679,30 @@ fn a_baton_that_was_stopped_in_a_write_is_named_and_ended_when_it_is_stale() {
     house.app.shut_down();
     processes::stop(stuck.pid(), house.data(), true);
     let start = |lease: &str| {
-        let output = shell.baton(&["resume", &run.to_string()]).env("BATON_LEASE", lease).output();
+        let output = shell
+            .baton(&["resume", &run.to_string()])
+            .env("BATON_LEASE", lease)
+            .output();
         let output = output.expect("baton starts");
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
     };
 
     let (code, said) = start("100,60000,120000");
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains(&format!("process {}, a Baton that was stopped", stuck.pid())), "{said}");
-    assert!(is_stopped(stuck.pid()), "nobody ends one that may come back");
+    assert!(
+        said.contains(&format!(
+            "process {}, a Baton that was stopped",
+            stuck.pid()
+        )),
+        "{said}"
+    );
+    assert!(
+        is_stopped(stuck.pid()),
+        "nobody ends one that may come back"
+    );
 
     go(&house, "stuck");
     let (code, said) = wait("it is stale", || match start(LEASE) {
@@ -479,7 +711,11 @@ fn a_baton_that_was_stopped_in_a_write_is_named_and_ended_when_it_is_stale() {
     });
     assert_eq!(code, 0, "{said}");
     assert_whole(&house, "stuck", run);
-    assert_eq!(stuck.end().0.signal(), Some(9), "the lock could not be had otherwise");
+    assert_eq!(
+        stuck.end().0.signal(),
+        Some(9),
+        "the lock could not be had otherwise"
+    );
     processes::wait_for_none(house.data());
 }
 
@@ -489,8 +725,19 @@ fn a_stale_executor_is_left_its_run_where_takeover_is_not_allowed() {
     let shell = Shell::of(&house);
     let allow = |takeover_allowed| {
         let settings: Settings = house.ask("settings_get", Nothing {}).expect("settings");
-        assert!(settings.takeover_allowed != takeover_allowed, "allowed is the default");
-        let _: Settings = house.ask("settings_save", Settings { takeover_allowed, ..settings }).expect("room");
+        assert!(
+            settings.takeover_allowed != takeover_allowed,
+            "allowed is the default"
+        );
+        let _: Settings = house
+            .ask(
+                "settings_save",
+                Settings {
+                    takeover_allowed,
+                    ..settings
+                },
+            )
+            .expect("room");
     };
     allow(false);
     let worker = Worker::start(&shell, Some(LEASE), "worker", &house);
@@ -502,17 +749,36 @@ fn a_stale_executor_is_left_its_run_where_takeover_is_not_allowed() {
     // The worker says in its log that the silence is too long, and does no more.
     wait("it is stale", || {
         let said = std::fs::read_to_string(&worker.log).expect("it was made");
-        if said.contains("silent for too long") { Ok(()) } else { Err(said) }
+        if said.contains("silent for too long") {
+            Ok(())
+        } else {
+            Err(said)
+        }
     });
-    let resumed = baton(&shell, &["resume", &run.to_string()]).output().expect("baton starts");
+    let resumed = baton(&shell, &["resume", &run.to_string()])
+        .output()
+        .expect("baton starts");
     let said = String::from_utf8_lossy(&resumed.stderr).into_owned();
-    assert!(said.contains(&format!("process {} executes it", zombie.pid())), "{said}");
+    assert!(
+        said.contains(&format!("process {} executes it", zombie.pid())),
+        "{said}"
+    );
     assert!(house.view(run).takeover.is_none());
     allow(true);
     taken_over(&house, run);
-    let node = NodeRef { run, node: id(&house.view(run), "last") };
-    let refused = house.ask::<RunSummary>("node_retry", &node).expect_err("it runs");
-    assert_eq!(refused.code, Code::Refused, "the worker answers for it: {}", refused.message);
+    let node = NodeRef {
+        run,
+        node: id(&house.view(run), "last"),
+    };
+    let refused = house
+        .ask::<RunSummary>("node_retry", &node)
+        .expect_err("it runs");
+    assert_eq!(
+        refused.code,
+        Code::Refused,
+        "the worker answers for it: {}",
+        refused.message
+    );
     go(&house, "kept");
     assert_whole(&house, "kept", run);
     assert!(zombie.kill(), "it is still stopped");

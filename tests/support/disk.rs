@@ -17,7 +17,11 @@ pub fn small(size: &str, test: &str, work: impl FnOnce(&Path)) {
     let script = r#"mount -t tmpfs -o "size=$1" none "$2" && exec "$3" --exact "$4" --nocapture --test-threads 1"#;
     let is_root = std::fs::metadata("/proc/self").expect("Linux has it").uid() == 0;
     let output = Command::new("unshare")
-        .args(if is_root { &["--mount"][..] } else { &["--map-root-user", "--mount"] })
+        .args(if is_root {
+            &["--mount"][..]
+        } else {
+            &["--map-root-user", "--mount"]
+        })
         .args(["sh", "-c", script, "sh", size])
         .arg(folder.path())
         .arg(std::env::current_exe().expect("tests know where they are"))
@@ -27,7 +31,8 @@ pub fn small(size: &str, test: &str, work: impl FnOnce(&Path)) {
         .env(baton_keeper::DISK_WAIT_VARIABLE, "500")
         .output()
         .expect("unshare is there");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}");
     assert!(text.contains("1 passed"), "the test has this name: {text}");
 }

@@ -29,14 +29,26 @@ impl House {
     pub fn new() -> Self {
         let data = Arc::new(TempDir::new().expect("room for data"));
         let place = Arc::new(TempDir::new().expect("room to work"));
-        Self { app: open(data.path(), Role::Cli), data, place }
+        Self {
+            app: open(data.path(), Role::Cli),
+            data,
+            place,
+        }
     }
 
     /// A Baton with its data in a folder within `data`.
     pub fn at(data: &Path) -> Self {
-        let data = Arc::new(tempfile::Builder::new().tempdir_in(data).expect("room for data"));
+        let data = Arc::new(
+            tempfile::Builder::new()
+                .tempdir_in(data)
+                .expect("room for data"),
+        );
         let place = Arc::new(TempDir::new().expect("room to work"));
-        Self { app: open(data.path(), Role::Cli), data, place }
+        Self {
+            app: open(data.path(), Role::Cli),
+            data,
+            place,
+        }
     }
 
     /// A Baton that finds a copy of `database` where its own is kept.
@@ -44,12 +56,20 @@ impl House {
         let data = Arc::new(TempDir::new().expect("room for data"));
         std::fs::copy(database, data.path().join("baton.db")).expect("a database to copy");
         let place = Arc::new(TempDir::new().expect("room to work"));
-        Self { app: open(data.path(), Role::Cli), data, place }
+        Self {
+            app: open(data.path(), Role::Cli),
+            data,
+            place,
+        }
     }
 
     /// Another Baton on the same data, as a second process would be.
     pub fn neighbour(&self, role: Role) -> Self {
-        Self { app: open(self.data.path(), role), data: Arc::clone(&self.data), place: Arc::clone(&self.place) }
+        Self {
+            app: open(self.data.path(), role),
+            data: Arc::clone(&self.data),
+            place: Arc::clone(&self.place),
+        }
     }
 
     /// The data directory.
@@ -58,44 +78,77 @@ impl House {
     }
 
     /// Calls an operation over the border, as every adapter does.
-    pub fn ask<O: DeserializeOwned>(&self, operation: &str, input: impl Serialize) -> Result<O, ApiError> {
+    pub fn ask<O: DeserializeOwned>(
+        &self,
+        operation: &str,
+        input: impl Serialize,
+    ) -> Result<O, ApiError> {
         let input = serde_json::to_value(input).expect("inputs are JSON");
         let output: Value = baton_api::call(&self.app, operation, input)?;
-        Ok(serde_json::from_value(output).unwrap_or_else(|error| panic!("{operation} answers in its form: {error}")))
+        Ok(serde_json::from_value(output)
+            .unwrap_or_else(|error| panic!("{operation} answers in its form: {error}")))
     }
 
     /// Takes in a plan file's nodes, working in this house's place.
     pub fn import(&self, text: &str) -> PlanView {
         let cwd = Some(self.place.path().display().to_string());
-        let input = PlanImport { file_name: "plan.yaml".to_owned(), text: text.to_owned(), cwd };
-        let imported: PlanImported = self.ask("plan_import", input).expect("a plan file without faults");
+        let input = PlanImport {
+            file_name: "plan.yaml".to_owned(),
+            text: text.to_owned(),
+            cwd,
+        };
+        let imported: PlanImported = self
+            .ask("plan_import", input)
+            .expect("a plan file without faults");
         imported.plan
     }
 
     /// The same, with `from` in the plan replaced by `to` afterwards, as somebody does in the editor.
     pub fn import_changed(&self, text: &str, from: &str, to: &str) -> PlanView {
         let view = self.import(text);
-        let plan = serde_json::to_string(&view.plan).expect("plans are JSON").replace(from, to);
+        let plan = serde_json::to_string(&view.plan)
+            .expect("plans are JSON")
+            .replace(from, to);
         let plan = serde_json::from_str(&plan).expect("it is still a plan");
-        self.ask("plan_save", PlanSave { plan, base_revision: view.revision }).expect("nobody else has changed it")
+        self.ask(
+            "plan_save",
+            PlanSave {
+                plan,
+                base_revision: view.revision,
+            },
+        )
+        .expect("nobody else has changed it")
     }
 
     /// Takes in a plan file and approves it.
     pub fn approved(&self, text: &str) -> PlanView {
         let plan = self.import(text);
-        let input = PlanApprove { plan: plan.plan.id, revision: plan.revision, anyway: true };
-        self.ask("plan_approve", input).expect("nobody else has changed it")
+        let input = PlanApprove {
+            plan: plan.plan.id,
+            revision: plan.revision,
+            anyway: true,
+        };
+        self.ask("plan_approve", input)
+            .expect("nobody else has changed it")
     }
 
     /// Takes in a plan file, approves and starts it.
     pub fn start(&self, text: &str) -> RunView {
         let plan = self.approved(text);
-        self.run(plan.plan.id, RunGoal::All).expect("the plan may run")
+        self.run(plan.plan.id, RunGoal::All)
+            .expect("the plan may run")
     }
 
     /// Starts an approved plan.
     pub fn run(&self, plan: PlanId, goal: RunGoal) -> Result<RunView, ApiError> {
-        self.ask("run_start", RunStart { plan, goal, limit: None })
+        self.ask(
+            "run_start",
+            RunStart {
+                plan,
+                goal,
+                limit: None,
+            },
+        )
     }
 
     /// Waits until this process has no more to do for the run, and shows it.
@@ -106,7 +159,8 @@ impl House {
 
     /// Shows a run.
     pub fn view(&self, run: RunId) -> RunView {
-        self.ask("run_get", RunRef { run }).expect("the run is there")
+        self.ask("run_get", RunRef { run })
+            .expect("the run is there")
     }
 
     /// Waits until `what` is true of the run, woken by changes.
@@ -119,7 +173,11 @@ impl House {
                 return view;
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "it did not come to that: {:#?}", view.summary);
+            assert!(
+                !left.is_zero(),
+                "it did not come to that: {:#?}",
+                view.summary
+            );
             // A change of something else only means another look.
             drop(changes.recv_timeout(left.min(Duration::from_secs(1))));
         }
@@ -134,8 +192,14 @@ impl House {
 
     /// What is known of the last attempt of a node.
     pub fn evidence(&self, view: &RunView, slug: &str) -> Evidence {
-        let input = AttemptRef { run: view.summary.id, node: id(view, slug), attempt: None };
-        let known: EvidenceView = self.ask("evidence_get", input).expect("the node has an attempt");
+        let input = AttemptRef {
+            run: view.summary.id,
+            node: id(view, slug),
+            attempt: None,
+        };
+        let known: EvidenceView = self
+            .ask("evidence_get", input)
+            .expect("the node has an attempt");
         known.evidence.expect("evidence was gathered")
     }
 
@@ -160,12 +224,20 @@ impl Drop for House {
 /// The node with this slug.
 pub fn node<'a>(view: &'a RunView, slug: &str) -> &'a NodeRunView {
     let id = id(view, slug);
-    view.nodes.iter().find(|node| node.node == id).expect("every executable node is shown")
+    view.nodes
+        .iter()
+        .find(|node| node.node == id)
+        .expect("every executable node is shown")
 }
 
 /// The id of the node with this slug.
 pub fn id(view: &RunView, slug: &str) -> NodeId {
-    view.plan.nodes.iter().find(|node| node.slug.as_str() == slug).expect("the plan has this node").id
+    view.plan
+        .nodes
+        .iter()
+        .find(|node| node.slug.as_str() == slug)
+        .expect("the plan has this node")
+        .id
 }
 
 /// The words for the states of all nodes, as `slug word`.
@@ -185,12 +257,20 @@ pub fn state<'a>(view: &'a RunView, slug: &str) -> &'a NodeState {
 /// A program of this workspace, built beside the tests.
 pub fn program(name: &str) -> PathBuf {
     let own = std::env::current_exe().expect("tests know where they are");
-    let beside = own.parent().and_then(Path::parent).expect("tests lie in target/…/deps");
+    let beside = own
+        .parent()
+        .and_then(Path::parent)
+        .expect("tests lie in target/…/deps");
     let path = beside.join(name);
-    assert!(path.is_file(), "{} is missing: build the workspace first (cargo build --workspace)", path.display());
+    assert!(
+        path.is_file(),
+        "{} is missing: build the workspace first (cargo build --workspace)",
+        path.display()
+    );
     path
 }
 
 fn open(data: &Path, role: Role) -> Arc<App> {
-    App::open_with_keeper(data.to_path_buf(), role, program("baton-keeper")).expect("a fresh data directory opens")
+    App::open_with_keeper(data.to_path_buf(), role, program("baton-keeper"))
+        .expect("a fresh data directory opens")
 }

@@ -1,6 +1,10 @@
 //! Shared support of the test suite. Panics are how a test fails, so this crate may panic.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot go on must stop")]
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on must stop"
+)]
 
 pub mod chance;
 pub mod disk;

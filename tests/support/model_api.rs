@@ -69,7 +69,11 @@ impl ModelApi {
         let shared = Arc::new(Shared::default());
         let for_thread = Arc::clone(&shared);
         let acceptor = std::thread::spawn(move || accept(&listener, &for_thread));
-        Ok(Self { address, shared, acceptor: Some(acceptor) })
+        Ok(Self {
+            address,
+            shared,
+            acceptor: Some(acceptor),
+        })
     }
 
     /// What `ANTHROPIC_BASE_URL` has to be for `scenario`: one of [`SCENARIOS`]. For `OpenAI`'s APIs, add `/v1`.
@@ -128,10 +132,16 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
 
 fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
     let request = Request::read(&mut stream)?;
-    let Some((scenario, rest)) = request.path.strip_prefix("/s/").and_then(|path| path.split_once('/')) else {
+    let Some((scenario, rest)) = request
+        .path
+        .strip_prefix("/s/")
+        .and_then(|path| path.split_once('/'))
+    else {
         return not_found(&mut stream, "no scenario in the path");
     };
-    let Some(dialect) = Dialect::at(rest) else { return not_found(&mut stream, "this path is not served") };
+    let Some(dialect) = Dialect::at(rest) else {
+        return not_found(&mut stream, "this path is not served");
+    };
     if dialect.answer_aside(&mut stream, &request.body)? {
         return Ok(());
     }
@@ -175,14 +185,21 @@ mod tests {
 
     fn ask(api: &ModelApi, path: &str, body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(api.address).expect("the server listens");
-        let head = format!("POST {path} HTTP/1.1\r\nContent-Length: {}\r\n\r\n", body.len());
-        stream.write_all(format!("{head}{body}").as_bytes()).expect("the server reads");
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        stream
+            .write_all(format!("{head}{body}").as_bytes())
+            .expect("the server reads");
         stream
     }
 
     fn whole(mut stream: TcpStream) -> String {
         let mut text = String::new();
-        stream.read_to_string(&mut text).expect("the server ends the connection");
+        stream
+            .read_to_string(&mut text)
+            .expect("the server ends the connection");
         text
     }
 
@@ -193,13 +210,24 @@ mod tests {
         for (path, body, ends) in [
             ("v1/messages?beta=true", messages, ["message_stop"; 2]),
             ("v1/chat/completions", messages, ["[DONE]"; 2]),
-            ("v1/responses", input, ["response.completed", "response.incomplete"]),
+            (
+                "v1/responses",
+                input,
+                ["response.completed", "response.incomplete"],
+            ),
         ] {
             let api = ModelApi::start().expect("a port is free");
-            for scenario in SCENARIOS.iter().filter(|&&name| name != "hang" && name != "slow") {
+            for scenario in SCENARIOS
+                .iter()
+                .filter(|&&name| name != "hang" && name != "slow")
+            {
                 let answer = whole(ask(&api, &format!("/s/{scenario}/{path}"), body));
-                let complete = ends.iter().any(|end| answer.contains(end)) || answer.contains("\"error\":{");
-                assert!(complete && !answer.contains("no such scenario"), "{path} {scenario}: {answer}");
+                let complete =
+                    ends.iter().any(|end| answer.contains(end)) || answer.contains("\"error\":{");
+                assert!(
+                    complete && !answer.contains("no such scenario"),
+                    "{path} {scenario}: {answer}"
+                );
             }
             assert_eq!(api.seen().len(), SCENARIOS.len() - 2);
         }
@@ -209,7 +237,10 @@ mod tests {
     fn what_is_not_scripted_is_not_found() {
         let api = ModelApi::start().expect("a port is free");
         for path in ["/", "/s/text/v1/models", "/s/nothing/v1/messages"] {
-            assert!(whole(ask(&api, path, "{}")).starts_with("HTTP/1.1 404"), "{path}");
+            assert!(
+                whole(ask(&api, path, "{}")).starts_with("HTTP/1.1 404"),
+                "{path}"
+            );
         }
     }
 
@@ -217,10 +248,15 @@ mod tests {
     fn the_handoff_is_answered_on_a_second_turn_only() {
         let api = ModelApi::start().expect("a port is free");
         let first = r#"{"messages":[{"role":"user","content":"**What was done:** by a parent"}]}"#;
-        assert!(whole(ask(&api, "/s/text/v1/messages", first)).contains("Hello from the scripted model."));
+        assert!(
+            whole(ask(&api, "/s/text/v1/messages", first))
+                .contains("Hello from the scripted model.")
+        );
         let second = r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},
             {"role":"user","content":"Begin with **What was done:**"}]}"#;
-        assert!(whole(ask(&api, "/s/text/v1/messages", second)).contains("The scripted work was done."));
+        assert!(
+            whole(ask(&api, "/s/text/v1/messages", second)).contains("The scripted work was done.")
+        );
     }
 
     #[test]

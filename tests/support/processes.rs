@@ -14,8 +14,13 @@ use crate::house::PATIENCE;
 /// The processes that carry the mark of a session of the data directory `data`, and its keepers.
 #[must_use]
 pub fn of_sessions(data: &Path) -> Vec<String> {
-    let sessions = fs::read_dir(data.join("sessions")).into_iter().flatten().flatten();
-    let sessions: HashSet<String> = sessions.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let sessions = fs::read_dir(data.join("sessions"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let sessions: HashSet<String> = sessions
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
     let folder = data.join("sessions").display().to_string();
     let processes = fs::read_dir("/proc").expect("Linux has it").flatten();
     let found = processes.filter_map(|entry| {
@@ -23,7 +28,8 @@ pub fn of_sessions(data: &Path) -> Vec<String> {
         let words = fs::read(entry.path().join("cmdline")).unwrap_or_default();
         let words = String::from_utf8_lossy(&words).replace('\0', " ");
         let is_keeper = words.contains("baton-keeper") && words.contains(&folder);
-        (is_keeper || carries_mark(&environ, &sessions)).then(|| format!("{}: {words}", entry.file_name().display()))
+        (is_keeper || carries_mark(&environ, &sessions))
+            .then(|| format!("{}: {words}", entry.file_name().display()))
     });
     found.collect()
 }
@@ -31,7 +37,9 @@ pub fn of_sessions(data: &Path) -> Vec<String> {
 fn carries_mark(environ: &[u8], sessions: &HashSet<String>) -> bool {
     environ.split(|&byte| byte == 0).any(|variable| {
         let variable = String::from_utf8_lossy(variable);
-        variable.split_once('=').is_some_and(|(name, value)| name == MARK_VARIABLE && sessions.contains(value))
+        variable
+            .split_once('=')
+            .is_some_and(|(name, value)| name == MARK_VARIABLE && sessions.contains(value))
     })
 }
 
@@ -39,14 +47,21 @@ fn carries_mark(environ: &[u8], sessions: &HashSet<String>) -> bool {
 pub fn wait_for_none(data: &Path) {
     wait("a session's process is left", || {
         let left = of_sessions(data);
-        if left.is_empty() { Ok(()) } else { Err(left.join("\n")) }
+        if left.is_empty() {
+            Ok(())
+        } else {
+            Err(left.join("\n"))
+        }
     });
 }
 
 /// Sends `pid` a signal, such as `-STOP`.
 pub fn signal(name: &str, pid: u32) {
     let sent = Command::new("kill").args([name, &pid.to_string()]).status();
-    assert!(sent.expect("kill is there").success(), "{name} reaches {pid}");
+    assert!(
+        sent.expect("kill is there").success(),
+        "{name} reaches {pid}"
+    );
 }
 
 /// Stops the process at a moment at which it does, or does not, hold the lock for writing of the database in `data`.
@@ -55,7 +70,13 @@ pub fn signal(name: &str, pid: u32) {
 pub fn stop(pid: u32, data: &Path, in_a_write: bool) {
     wait("it is stopped at the right moment", || {
         signal("-STOP", pid);
-        wait("it stands still", || if is_stopped(pid) { Ok(()) } else { Err("it goes on".to_owned()) });
+        wait("it stands still", || {
+            if is_stopped(pid) {
+                Ok(())
+            } else {
+                Err("it goes on".to_owned())
+            }
+        });
         if writes(pid, data) == in_a_write {
             return Ok(());
         }
@@ -68,15 +89,21 @@ pub fn stop(pid: u32, data: &Path, in_a_write: bool) {
 #[must_use]
 pub fn is_stopped(pid: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('T'))
+    stat.rsplit_once(')')
+        .is_some_and(|(_, rest)| rest.trim_start().starts_with('T'))
 }
 
 /// Whether the process holds byte 120 of the index: <https://www.sqlite.org/walformat.html#locks>.
 fn writes(pid: u32, data: &Path) -> bool {
     let index = fs::metadata(data.join("baton.db-shm")).expect("somebody has it open");
     let locks = fs::read_to_string("/proc/locks").expect("Linux has it");
-    let (holder, file) = (format!(" WRITE {pid} "), format!(":{} 120 120", index.ino()));
-    locks.lines().any(|line| line.contains(&holder) && line.contains(&file) && !line.contains("->"))
+    let (holder, file) = (
+        format!(" WRITE {pid} "),
+        format!(":{} 120 120", index.ino()),
+    );
+    locks
+        .lines()
+        .any(|line| line.contains(&holder) && line.contains(&file) && !line.contains("->"))
 }
 
 /// Waits for something that nobody announces; the last reason is told when it does not come.
@@ -95,14 +122,26 @@ pub fn wait<T>(what: &str, mut look: impl FnMut() -> Result<T, String>) -> T {
 #[must_use]
 pub fn peak_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").expect("Linux has it");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("it is always told");
-    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().expect("a number");
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .expect("it is always told");
+    let kilobytes: u64 = line
+        .trim()
+        .trim_end_matches("kB")
+        .trim()
+        .parse()
+        .expect("a number");
     kilobytes * 1024
 }
 
 /// The numbers of the keepers that hold sessions of the data directory `data`.
 #[must_use]
 pub fn keepers(data: &Path) -> Vec<u32> {
-    let processes = of_sessions(data).into_iter().filter(|words| words.contains("baton-keeper"));
-    processes.filter_map(|words| words.split(':').next()?.parse().ok()).collect()
+    let processes = of_sessions(data)
+        .into_iter()
+        .filter(|words| words.contains("baton-keeper"));
+    processes
+        .filter_map(|words| words.split(':').next()?.parse().ok())
+        .collect()
 }

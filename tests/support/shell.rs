@@ -34,14 +34,22 @@ impl Shell {
     /// A shell on the data of `house`.
     #[must_use]
     pub fn of(house: &House) -> Self {
-        Self { data: house.data().to_path_buf(), place: house.place.path().to_path_buf() }
+        Self {
+            data: house.data().to_path_buf(),
+            place: house.place.path().to_path_buf(),
+        }
     }
 
     /// `baton` with these words, not started yet.
     #[must_use]
     pub fn baton(&self, words: &[&str]) -> Command {
         let mut command = Command::new(program("baton"));
-        command.args(words).arg("--data-dir").arg(&self.data).current_dir(&self.place).stdin(Stdio::null());
+        command
+            .args(words)
+            .arg("--data-dir")
+            .arg(&self.data)
+            .current_dir(&self.place)
+            .stdin(Stdio::null());
         command
     }
 
@@ -50,7 +58,11 @@ impl Shell {
     pub fn say(&self, words: &[&str]) -> Said {
         let output = self.baton(words).output().expect("baton starts");
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-        Said { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
+        Said {
+            code: output.status.code(),
+            out: text(&output.stdout),
+            err: text(&output.stderr),
+        }
     }
 
     /// Starts a command and leaves it running.
@@ -78,7 +90,11 @@ impl Running {
     /// Starts `command` with its standard error in `place`.
     #[must_use]
     pub fn complaining_to(mut command: Command, place: impl Into<Stdio>) -> Self {
-        let mut child = command.stdout(Stdio::piped()).stderr(place).spawn().expect("baton starts");
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(place)
+            .spawn()
+            .expect("baton starts");
         let lines = BufReader::new(child.stdout.take().expect("it is piped"));
         Self { child, lines }
     }
@@ -94,7 +110,11 @@ impl Running {
     pub fn kill(mut self) -> bool {
         // It may have ended this moment.
         let _ = self.child.kill();
-        self.child.wait().expect("a child of this process").code().is_none()
+        self.child
+            .wait()
+            .expect("a child of this process")
+            .code()
+            .is_none()
     }
 
     /// The process itself; nobody listens to what it prints from now on.

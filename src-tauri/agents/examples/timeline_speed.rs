@@ -12,7 +12,10 @@ struct Log(Vec<u8>);
 
 impl ReadAt for Log {
     fn read_at(&mut self, _: Stream, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let rest = self.0.get(usize::try_from(offset).map_err(io::Error::other)?..).unwrap_or_default();
+        let rest = self
+            .0
+            .get(usize::try_from(offset).map_err(io::Error::other)?..)
+            .unwrap_or_default();
         let count = rest.len().min(buffer.len());
         buffer[..count].copy_from_slice(&rest[..count]);
         Ok(count)
@@ -23,10 +26,17 @@ fn main() -> io::Result<()> {
     if let Some(path) = std::env::args().nth(1) {
         return measure(&path, LogFormat::ClaudeStream, std::fs::read(&path)?);
     }
-    for (name, output) in [("calls with 2 KB results", 2_000), ("calls with 100 KB results", 100_000)] {
+    for (name, output) in [
+        ("calls with 2 KB results", 2_000),
+        ("calls with 100 KB results", 100_000),
+    ] {
         measure(name, LogFormat::ClaudeStream, session(output))?;
     }
-    measure("plain lines of 40 bytes", LogFormat::Plain, b"an ordinary line of a build, 40 bytes..\n".repeat(2_500_000))
+    measure(
+        "plain lines of 40 bytes",
+        LogFormat::Plain,
+        b"an ordinary line of a build, 40 bytes..\n".repeat(2_500_000),
+    )
 }
 
 fn measure(name: &str, format: LogFormat, bytes: Vec<u8>) -> io::Result<()> {
@@ -34,7 +44,9 @@ fn measure(name: &str, format: LogFormat, bytes: Vec<u8>) -> io::Result<()> {
     let mut index = TimelineIndex::new(format);
     let start = Instant::now();
     for (number, chunk) in log.0.chunks(1 << 20).enumerate() {
-        index.feed(Stream::Stdout, (number << 20) as u64, chunk).map_err(io::Error::other)?;
+        index
+            .feed(Stream::Stdout, (number << 20) as u64, chunk)
+            .map_err(io::Error::other)?;
     }
     index.finish();
     let indexing = start.elapsed();
@@ -53,7 +65,8 @@ fn measure(name: &str, format: LogFormat, bytes: Vec<u8>) -> io::Result<()> {
 
 /// 100 MB of tool calls and their results of `output` bytes, as claude writes them.
 fn session(output: usize) -> Vec<u8> {
-    let text = r#"    Compiling a crate with \u001b[32mcolours\u001b[0m and \"quotes\"\n"#.repeat(output / 64);
+    let text = r#"    Compiling a crate with \u001b[32mcolours\u001b[0m and \"quotes\"\n"#
+        .repeat(output / 64);
     let mut log = Vec::new();
     for number in 0.. {
         let call = format!(

@@ -12,7 +12,10 @@ pub struct CommandSession {
 
 impl Driver for CommandSession {
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
-        vec![SessionEvent::Output { stream, text: plain(line) }]
+        vec![SessionEvent::Output {
+            stream,
+            text: plain(line),
+        }]
     }
 
     fn reads(&self, _stream: Stream) -> bool {

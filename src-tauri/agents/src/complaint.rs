@@ -38,8 +38,15 @@ const ERROR: &[&str] = &[
     "unexpected",
 ];
 /// Beginnings of lines that belong to another one, or say nothing of the work.
-const ASIDE: &[&str] =
-    &["at ", "node.js v", "(node:", "(use `node", "npm notice", "npm warn", "note: run with `rust_backtrace"];
+const ASIDE: &[&str] = &[
+    "at ",
+    "node.js v",
+    "(node:",
+    "(use `node",
+    "npm notice",
+    "npm warn",
+    "note: run with `rust_backtrace",
+];
 
 impl Complaint {
     /// Takes in a line of standard error; the timeline gets it whole.
@@ -47,12 +54,18 @@ impl Complaint {
         let text = plain(line);
         let low = text.trim().to_lowercase();
         let is_error = ERROR.iter().any(|sign| low.contains(sign));
-        let says_something =
-            low.chars().any(char::is_alphanumeric) && !ASIDE.iter().any(|begins| low.starts_with(begins));
+        let says_something = low.chars().any(char::is_alphanumeric)
+            && !ASIDE.iter().any(|begins| low.starts_with(begins));
         if says_something && (is_error || !self.is_error) {
-            *self = Self { words: one_line(&text, LIMIT), is_error };
+            *self = Self {
+                words: one_line(&text, LIMIT),
+                is_error,
+            };
         }
-        SessionEvent::Output { stream: Stream::Stderr, text }
+        SessionEvent::Output {
+            stream: Stream::Stderr,
+            text,
+        }
     }
 
     /// The words; nothing when the agent never complained.
@@ -72,7 +85,9 @@ impl Complaint {
             (ProcessEnd::Exited(code @ (129 | 130 | 137 | 143)), _) => {
                 Verdict::Failed(Failure::Signal { signal: code - 128 })
             }
-            (ProcessEnd::Exited(code), Some(words)) => agent_error(format!("{words} (exit code {code})")),
+            (ProcessEnd::Exited(code), Some(words)) => {
+                agent_error(format!("{words} (exit code {code})"))
+            }
             (exit, _) => Verdict::of_process(exit),
         }
     }
@@ -105,34 +120,69 @@ mod tests {
             "",
             "Node.js v20.20.0",
         ];
-        assert_eq!(complaint(&trace).words(), Some("ApiError: got status 503, overloaded"));
-        assert_eq!(complaint(&["warming up", "^^^^", "  at x"]).words(), Some("warming up"));
-        let python = ["Traceback (most recent call last):", "  File \"x\", line 1", "ValueError: bad", "bye"];
+        assert_eq!(
+            complaint(&trace).words(),
+            Some("ApiError: got status 503, overloaded")
+        );
+        assert_eq!(
+            complaint(&["warming up", "^^^^", "  at x"]).words(),
+            Some("warming up")
+        );
+        let python = [
+            "Traceback (most recent call last):",
+            "  File \"x\", line 1",
+            "ValueError: bad",
+            "bye",
+        ];
         assert_eq!(complaint(&python).words(), Some("ValueError: bad"));
     }
 
     #[test]
     fn a_line_is_told_on_as_it_is_also_when_it_says_nothing() {
         let event = Complaint::default().hear(b"  ");
-        assert_eq!(event, SessionEvent::Output { stream: Stream::Stderr, text: "  ".to_owned() });
+        assert_eq!(
+            event,
+            SessionEvent::Output {
+                stream: Stream::Stderr,
+                text: "  ".to_owned()
+            }
+        );
     }
 
     #[test]
     fn an_end_that_came_too_early_is_told_with_the_last_words() {
-        let told = |exit, lines: &[&str]| complaint(lines).verdict(&exit, "before its turn was over");
-        let error = |detail: &str| Verdict::Failed(Failure::AgentError { detail: detail.to_owned() });
-        assert_eq!(told(ProcessEnd::Exited(0), &[]), error("it ended before its turn was over"));
+        let told =
+            |exit, lines: &[&str]| complaint(lines).verdict(&exit, "before its turn was over");
+        let error = |detail: &str| {
+            Verdict::Failed(Failure::AgentError {
+                detail: detail.to_owned(),
+            })
+        };
+        assert_eq!(
+            told(ProcessEnd::Exited(0), &[]),
+            error("it ended before its turn was over")
+        );
         assert_eq!(
             told(ProcessEnd::Exited(0), &["bye"]),
             error("it ended before its turn was over; its last words were: bye")
         );
-        assert_eq!(told(ProcessEnd::Exited(3), &["no key"]), error("no key (exit code 3)"));
-        assert_eq!(told(ProcessEnd::Exited(3), &[]), Verdict::of_process(&ProcessEnd::Exited(3)));
+        assert_eq!(
+            told(ProcessEnd::Exited(3), &["no key"]),
+            error("no key (exit code 3)")
+        );
+        assert_eq!(
+            told(ProcessEnd::Exited(3), &[]),
+            Verdict::of_process(&ProcessEnd::Exited(3))
+        );
         let killed = told(ProcessEnd::Signalled(9), &["x"]);
         assert_eq!(killed, Verdict::Failed(Failure::Signal { signal: 9 }));
         for (code, signal) in [(129, 1), (130, 2), (137, 9), (143, 15)] {
             let verdict = told(ProcessEnd::Exited(code), &["terminated"]);
-            assert_eq!(verdict, Verdict::Failed(Failure::Signal { signal }), "a shell says {code} for it");
+            assert_eq!(
+                verdict,
+                Verdict::Failed(Failure::Signal { signal }),
+                "a shell says {code} for it"
+            );
         }
     }
 }

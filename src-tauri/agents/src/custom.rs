@@ -54,7 +54,9 @@ pub enum Protocol {
 
 impl CustomAgent {
     fn wants_file(&self) -> bool {
-        self.argv.iter().any(|argument| argument.contains(PROMPT_FILE))
+        self.argv
+            .iter()
+            .any(|argument| argument.contains(PROMPT_FILE))
     }
 }
 
@@ -82,7 +84,11 @@ impl Adapter for CustomAgent {
         let (stdin, first_inputs, prompt_file) = if self.wants_file() {
             (Stdin::Null, Vec::new(), Some(prompt))
         } else {
-            (Stdin::Piped, vec![Input::text("prompt", prompt), Input::close()], None)
+            (
+                Stdin::Piped,
+                vec![Input::text("prompt", prompt), Input::close()],
+                None,
+            )
         };
         LaunchPlan {
             argv: self.argv.clone(),
@@ -116,7 +122,10 @@ impl Adapter for CustomAgent {
     fn reach(&self) -> Reach {
         match self.protocol {
             Protocol::Acp => acp::REACH,
-            Protocol::Plain | Protocol::ClaudeStream | Protocol::GeminiStream | Protocol::OpencodeStream => Reach::NONE,
+            Protocol::Plain
+            | Protocol::ClaudeStream
+            | Protocol::GeminiStream
+            | Protocol::OpencodeStream => Reach::NONE,
         }
     }
 
@@ -230,22 +239,36 @@ mod tests {
     fn the_prompt_goes_in_by_stdin_or_by_file() {
         let prompt = "Do it.\n\nWhen the work is done, end with this.\n\nWrite a handoff.\n";
         let by_stdin = agent(&["cat"]).launch(&task());
-        assert_eq!(by_stdin.first_inputs[0].message, InputMessage::Text(prompt.to_owned()));
+        assert_eq!(
+            by_stdin.first_inputs[0].message,
+            InputMessage::Text(prompt.to_owned())
+        );
         assert_eq!(by_stdin.first_inputs[1], Input::close());
         let by_file = agent(&["tool", "--prompt={prompt_file}"]).launch(&task());
-        assert_eq!((by_file.stdin, by_file.prompt_file.as_deref()), (Stdin::Null, Some(prompt)));
+        assert_eq!(
+            (by_file.stdin, by_file.prompt_file.as_deref()),
+            (Stdin::Null, Some(prompt))
+        );
     }
 
     #[test]
     fn the_last_handoff_on_stdout_counts() {
         let mut session = agent(&["x"]).driver(&task());
-        for line in
-            ["**What was done:** first", "noise", "\x1b[1m**What was done:**\x1b[0m", "Second.", "", "**Decisions:**"]
-        {
+        for line in [
+            "**What was done:** first",
+            "noise",
+            "\x1b[1m**What was done:**\x1b[0m",
+            "Second.",
+            "",
+            "**Decisions:**",
+        ] {
             session.line(Stream::Stdout, line.as_bytes());
         }
         session.line(Stream::Stderr, b"a warning");
-        assert_eq!(session.handoff(), Some("**What was done:**\nSecond.\n\n**Decisions:**"));
+        assert_eq!(
+            session.handoff(),
+            Some("**What was done:**\nSecond.\n\n**Decisions:**")
+        );
         assert_eq!(session.verdict(&ProcessEnd::Exited(0)), Verdict::Succeeded);
         assert_ne!(session.verdict(&ProcessEnd::Exited(2)), Verdict::Succeeded);
     }
@@ -257,6 +280,10 @@ mod tests {
         for _ in 0..10_000 {
             session.line(Stream::Stdout, &[b'x'; 100]);
         }
-        assert!(session.handoff().is_some_and(|text| text.len() <= HANDOFF_LIMIT + CUT.len() && text.ends_with(CUT)));
+        assert!(
+            session
+                .handoff()
+                .is_some_and(|text| text.len() <= HANDOFF_LIMIT + CUT.len() && text.ends_with(CUT))
+        );
     }
 }

@@ -160,7 +160,9 @@ impl Verdict {
             ProcessEnd::Exited(0) => Self::Succeeded,
             ProcessEnd::Exited(code) => Self::Failed(Failure::ExitCode { code: *code }),
             ProcessEnd::Signalled(signal) => Self::Failed(Failure::Signal { signal: *signal }),
-            ProcessEnd::NotStarted { detail } => Self::Failed(Failure::NotStarted { detail: detail.clone() }),
+            ProcessEnd::NotStarted { detail } => Self::Failed(Failure::NotStarted {
+                detail: detail.clone(),
+            }),
         }
     }
 }

@@ -24,13 +24,16 @@ pub struct Gemini {
     program: String,
 }
 
-const MEND: &str = "Run `gemini` in a terminal and log in, or set GEMINI_API_KEY and choose the key there once.";
+const MEND: &str =
+    "Run `gemini` in a terminal and log in, or set GEMINI_API_KEY and choose the key there once.";
 
 impl Gemini {
     /// The agent under another name or path than `gemini`.
     #[must_use]
     pub fn at(program: impl Into<String>) -> Self {
-        Self { program: program.into() }
+        Self {
+            program: program.into(),
+        }
     }
 }
 
@@ -111,7 +114,14 @@ impl Adapter for Gemini {
 
     fn driver(&self, task: &Task) -> Box<dyn Driver> {
         // The model is in the command line already.
-        acp::driver(&Task { model: None, ..task.clone() }, self.title(), MEND)
+        acp::driver(
+            &Task {
+                model: None,
+                ..task.clone()
+            },
+            self.title(),
+            MEND,
+        )
     }
 
     fn probe(&self) -> Probe {
@@ -141,6 +151,11 @@ impl Adapter for Gemini {
 
 /// `0.61.0` → `0.61.0`; some versions print warnings before.
 pub(crate) fn parse_version(output: &str) -> Option<String> {
-    let last = output.lines().rev().find(|line| !line.trim().is_empty())?.trim();
-    last.starts_with(|c: char| c.is_ascii_digit()).then(|| last.to_owned())
+    let last = output
+        .lines()
+        .rev()
+        .find(|line| !line.trim().is_empty())?
+        .trim();
+    last.starts_with(|c: char| c.is_ascii_digit())
+        .then(|| last.to_owned())
 }

@@ -31,13 +31,21 @@ pub(crate) fn string(raw: &RawValue) -> String {
 
 /// What a tool's input is about, on one line.
 pub(crate) fn summary(input: &Value) -> String {
-    let any = || input.as_object()?.values().find_map(Value::as_str).map(|text| one_line(text, 200));
+    let any = || {
+        input
+            .as_object()?
+            .values()
+            .find_map(Value::as_str)
+            .map(|text| one_line(text, 200))
+    };
     telling(input).or_else(any).unwrap_or_default()
 }
 
 /// The part of a tool's input that says best what it is about, on one line, where there is one.
 pub(crate) fn telling(input: &Value) -> Option<String> {
-    let told = TELLING_KEYS.iter().find_map(|key| input.get(key).and_then(Value::as_str));
+    let told = TELLING_KEYS
+        .iter()
+        .find_map(|key| input.get(key).and_then(Value::as_str));
     told.map(|text| one_line(text, 200))
 }
 
@@ -55,7 +63,10 @@ fn cut_within(value: &mut Value, left: &mut usize) -> u64 {
             gone
         }
         Value::Array(items) => items.iter_mut().map(|item| cut_within(item, left)).sum(),
-        Value::Object(fields) => fields.values_mut().map(|field| cut_within(field, left)).sum(),
+        Value::Object(fields) => fields
+            .values_mut()
+            .map(|field| cut_within(field, left))
+            .sum(),
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     }
 }
@@ -69,7 +80,10 @@ mod tests {
     #[test]
     fn the_summary_prefers_what_tells_most() {
         for (input, told) in [
-            (json!({"description": "Run", "command": "cargo\ntest"}), "cargo test"),
+            (
+                json!({"description": "Run", "command": "cargo\ntest"}),
+                "cargo test",
+            ),
             (json!({"content": "x", "file_path": "/a"}), "/a"),
             (json!({"count": 3, "other": "words"}), "words"),
             (json!({"count": 3}), ""),

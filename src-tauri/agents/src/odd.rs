@@ -18,7 +18,9 @@ thread_local! {
 }
 
 /// Reads a field; one whose value does not fit is read as if it were not there. For `deserialize_with`.
-pub(crate) fn field<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
+pub(crate) fn field<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
+    deserializer: D,
+) -> Result<T, D::Error> {
     let raw = <&RawValue>::deserialize(deserializer)?;
     Ok(serde_json::from_str(raw.get()).unwrap_or_else(|_| {
         lost();
@@ -28,7 +30,9 @@ pub(crate) fn field<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(de
 
 /// Reads a field that may hold anything; what does not fit within it costs no more than its own place. For
 /// `deserialize_with`.
-pub(crate) fn any<'de, D: Deserializer<'de>, T: From<Value>>(deserializer: D) -> Result<T, D::Error> {
+pub(crate) fn any<'de, D: Deserializer<'de>, T: From<Value>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
     Ok(value(<&RawValue>::deserialize(deserializer)?).into())
 }
 
@@ -64,10 +68,16 @@ fn piecewise(raw: &RawValue, depth: u32) -> Value {
     let fields = || serde_json::from_str::<BTreeMap<String, &RawValue>>(text);
     let items = || serde_json::from_str::<Vec<&RawValue>>(text);
     if let (true, Ok(fields)) = (text.starts_with('{'), fields()) {
-        return fields.into_iter().map(|(name, field)| (name, value_within(field, depth))).collect();
+        return fields
+            .into_iter()
+            .map(|(name, field)| (name, value_within(field, depth)))
+            .collect();
     }
     if let (true, Ok(items)) = (text.starts_with('['), items()) {
-        return items.into_iter().map(|item| value_within(item, depth)).collect();
+        return items
+            .into_iter()
+            .map(|item| value_within(item, depth))
+            .collect();
     }
     lost();
     Value::String(text.to_owned())
@@ -95,7 +105,8 @@ pub(crate) fn legible(line: &[u8]) -> Cow<'_, [u8]> {
 }
 
 fn names_surrogates(line: &[u8]) -> bool {
-    line.windows(3).any(|window| matches!(window, [b'\\', b'u', b'd' | b'D']))
+    line.windows(3)
+        .any(|window| matches!(window, [b'\\', b'u', b'd' | b'D']))
 }
 
 /// Replaces each escape of half a character that its other half does not stand beside.
@@ -157,14 +168,20 @@ mod tests {
         ] {
             assert_eq!(read(line), expected, "{line}");
         }
-        assert_eq!(&*legible(b"\"\xff\\ud800\""), "\"\u{fffd}\u{fffd}\"".as_bytes());
+        assert_eq!(
+            &*legible(b"\"\xff\\ud800\""),
+            "\"\u{fffd}\u{fffd}\"".as_bytes()
+        );
     }
 
     #[test]
     fn a_number_beyond_all_bounds_costs_its_own_place() {
         let raw: &RawValue = serde_json::from_str(r#"{"a": [1, 1e999], "b": "x"}"#).expect("JSON");
         let (read, odd) = watch(|| value(raw));
-        assert_eq!((read, odd), (serde_json::json!({"a": [1, "1e999"], "b": "x"}), true));
+        assert_eq!(
+            (read, odd),
+            (serde_json::json!({"a": [1, "1e999"], "b": "x"}), true)
+        );
     }
 
     #[derive(Deserialize)]
@@ -186,7 +203,11 @@ mod tests {
             (r#"{"count": {"a": []}, "word": "x"}"#, None, true),
         ] {
             let (read, odd) = watch(|| serde_json::from_str::<Counted>(line).expect("an object"));
-            assert_eq!((read.count, read.word.as_deref(), odd), (count, Some("x"), is_odd), "{line}");
+            assert_eq!(
+                (read.count, read.word.as_deref(), odd),
+                (count, Some("x"), is_odd),
+                "{line}"
+            );
         }
     }
 }

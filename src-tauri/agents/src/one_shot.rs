@@ -62,7 +62,14 @@ const WORDS_LIMIT: usize = 256 * 1024;
 
 impl<D: Dialect> OneShot<D> {
     pub(crate) fn new(dialect: D, scope: ToolScope) -> Self {
-        Self { dialect, scope, told: Told::default(), words: String::new(), speech: None, running: Vec::new() }
+        Self {
+            dialect,
+            scope,
+            told: Told::default(),
+            words: String::new(),
+            speech: None,
+            running: Vec::new(),
+        }
     }
 
     fn silence(&mut self) -> Option<SessionEvent> {
@@ -94,10 +101,13 @@ impl<D: Dialect> OneShot<D> {
 
     fn observe(&mut self, event: &SessionEvent) {
         match event {
-            SessionEvent::ToolStarted { id, name, summary, .. } => {
+            SessionEvent::ToolStarted {
+                id, name, summary, ..
+            } => {
                 self.words.clear();
                 self.told.error = None;
-                self.running.push((id.clone(), format!("{name}: {summary}")));
+                self.running
+                    .push((id.clone(), format!("{name}: {summary}")));
             }
             SessionEvent::ToolEnded { id, .. } => self.running.retain(|(running, _)| running != id),
             SessionEvent::Error { text } => self.told.error = Some(text.clone()),
@@ -126,25 +136,40 @@ impl<D: Dialect> Driver for OneShot<D> {
                     self.spoken(*role, &string(raw));
                 }
                 Part::Notice(Notice::Over { end, text }) => {
-                    self.told.end = Some(End { end: end.clone(), words: text.clone(), wants_login: false });
+                    self.told.end = Some(End {
+                        end: end.clone(),
+                        words: text.clone(),
+                        wants_login: false,
+                    });
                 }
                 _ => {}
             }
-            let Some(event) = part.event(line) else { continue };
+            let Some(event) = part.event(line) else {
+                continue;
+            };
             events.extend(self.silence());
             self.observe(&event);
             let outside = match &event {
-                SessionEvent::ToolStarted { id, name, summary, input } => {
-                    self.scope.would_have(id, format!("{name}: {summary}"), name, input)
-                }
+                SessionEvent::ToolStarted {
+                    id,
+                    name,
+                    summary,
+                    input,
+                } => self
+                    .scope
+                    .would_have(id, format!("{name}: {summary}"), name, input),
                 _ => None,
             };
             events.push(event);
             events.extend(outside);
         }
-        let is_told = events.iter().any(|event| matches!(event, SessionEvent::Usage { .. }));
+        let is_told = events
+            .iter()
+            .any(|event| matches!(event, SessionEvent::Usage { .. }));
         if self.told.usage != before && !is_told {
-            events.push(SessionEvent::Usage { usage: self.told.usage });
+            events.push(SessionEvent::Usage {
+                usage: self.told.usage,
+            });
         }
         events
     }

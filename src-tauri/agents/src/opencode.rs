@@ -33,7 +33,9 @@ impl Opencode {
     /// The agent under another name or path than `opencode`.
     #[must_use]
     pub fn at(program: impl Into<String>) -> Self {
-        Self { program: program.into() }
+        Self {
+            program: program.into(),
+        }
     }
 }
 
@@ -104,7 +106,9 @@ impl Adapter for Opencode {
             argv: vec![self.program.clone(), "acp".to_owned()],
             env: vec![("OPENCODE_PERMISSION".to_owned(), ASK_ALWAYS.to_owned())],
             // What an opencode sets for the programs it starts.
-            env_remove: ["OPENCODE", "OPENCODE_PID", "OPENCODE_ROUTE"].map(str::to_owned).to_vec(),
+            env_remove: ["OPENCODE", "OPENCODE_PID", "OPENCODE_ROUTE"]
+                .map(str::to_owned)
+                .to_vec(),
             stdin: Stdin::Piped,
             first_inputs: acp::first_inputs(),
             prompt_file: None,

@@ -18,7 +18,13 @@ pub(crate) struct Place {
 /// written with a mask in it.
 ///
 /// `otherwise` is the line for when nobody has the whole of it any more.
-pub(crate) fn with_original(key: String, hole: (&str, &str), value: &str, place: &Place, otherwise: String) -> Input {
+pub(crate) fn with_original(
+    key: String,
+    hole: (&str, &str),
+    value: &str,
+    place: &Place,
+    otherwise: String,
+) -> Input {
     let (before, after) = hole;
     let message = if value.contains(MASK) || value.contains(char::REPLACEMENT_CHARACTER) {
         InputMessage::Quote(Quote {

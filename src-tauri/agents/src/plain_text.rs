@@ -38,7 +38,11 @@ fn skip_sequence(chars: &mut std::str::Chars<'_>) {
         }
         Some(']' | 'P' | 'X' | '^' | '_') => {
             let mut escaped = false;
-            chars.find(|&c| c == '\u{7}' || c == '\n' || std::mem::replace(&mut escaped, c == '\u{1b}') && c == '\\');
+            chars.find(|&c| {
+                c == '\u{7}'
+                    || c == '\n'
+                    || std::mem::replace(&mut escaped, c == '\u{1b}') && c == '\\'
+            });
         }
         Some('(' | ')' | '*' | '+' | '#' | '%' | ' ') => {
             chars.next();

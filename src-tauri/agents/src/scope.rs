@@ -133,9 +133,20 @@ impl ToolScope {
     /// What the record says of the call `call`, in words `what`, that began without asking Baton: that the list would have blocked it. Whether it
     /// is blocked is for the agent's own means to say.
     #[must_use]
-    pub fn would_have(&self, call: &str, what: String, tool: &str, input: &Value) -> Option<SessionEvent> {
+    pub fn would_have(
+        &self,
+        call: &str,
+        what: String,
+        tool: &str,
+        input: &Value,
+    ) -> Option<SessionEvent> {
         let note = self.would_block(tool, input)?;
-        Some(SessionEvent::OutsideScope { call: call.to_owned(), what, note, refused: false })
+        Some(SessionEvent::OutsideScope {
+            call: call.to_owned(),
+            what,
+            note,
+            refused: false,
+        })
     }
 
     /// What the record says of the call `call` that was refused because of `reason`.
@@ -169,11 +180,12 @@ impl ToolScope {
         }
         match (self.mode, self.autonomy) {
             (_, Autonomy::Free) | (ToolScopeMode::Off | ToolScopeMode::Log, _) => None,
-            (ToolScopeMode::ByLevel | ToolScopeMode::Enforce, Autonomy::AskAll) => Some(Ruling::Ask),
-            (ToolScopeMode::Enforce, _) => Some(Ruling::Deny(self.refusal(tool))),
-            (ToolScopeMode::ByLevel, Autonomy::AskNew) => {
-                Some(Ruling::Ask).filter(|_| self.is_named(tool) || ToolKind::of(tool) != ToolKind::Note)
+            (ToolScopeMode::ByLevel | ToolScopeMode::Enforce, Autonomy::AskAll) => {
+                Some(Ruling::Ask)
             }
+            (ToolScopeMode::Enforce, _) => Some(Ruling::Deny(self.refusal(tool))),
+            (ToolScopeMode::ByLevel, Autonomy::AskNew) => Some(Ruling::Ask)
+                .filter(|_| self.is_named(tool) || ToolKind::of(tool) != ToolKind::Note),
             (ToolScopeMode::ByLevel, Autonomy::AskGuarded | Autonomy::RefuseGuarded) => None,
         }
     }
@@ -206,8 +218,13 @@ impl ToolScope {
 
     fn refusal(&self, tool: &str) -> String {
         match &self.tools[..] {
-            [] => format!("Tool {tool} is not available in this plan. It is guarded, and nobody is asked."),
-            tools => format!("Tool {tool} is not available in this plan. Only: {}", tools.join(", ")),
+            [] => format!(
+                "Tool {tool} is not available in this plan. It is guarded, and nobody is asked."
+            ),
+            tools => format!(
+                "Tool {tool} is not available in this plan. Only: {}",
+                tools.join(", ")
+            ),
         }
     }
 }

@@ -17,11 +17,24 @@ pub(crate) enum Fault {
     Other,
 }
 
-const LIMIT: &[&str] =
-    &["usage limit", "rate limit", "ratelimit", "rate_limit", "quota", "resource_exhausted", "too many requests"];
+const LIMIT: &[&str] = &[
+    "usage limit",
+    "rate limit",
+    "ratelimit",
+    "rate_limit",
+    "quota",
+    "resource_exhausted",
+    "too many requests",
+];
 
-const LOGIN: &[&str] =
-    &["no api key", "invalid api key", "invalid x-api-key", "authentication required", "unauthorized", "not logged in"];
+const LOGIN: &[&str] = &[
+    "no api key",
+    "invalid api key",
+    "invalid x-api-key",
+    "authentication required",
+    "unauthorized",
+    "not logged in",
+];
 
 const UNREACHABLE: &[&str] = &[
     "at capacity",
@@ -74,13 +87,19 @@ pub(crate) fn fault(status: Option<u64>, words: &str) -> Fault {
 /// addresses and numbers of the request.
 pub(crate) fn meaningful(words: &str) -> String {
     let inner = words.split_once('{').and_then(|(before, _)| {
-        let body: Value = serde_json::from_str(words.get(before.len()..=words.rfind('}')?)?).ok()?;
+        let body: Value =
+            serde_json::from_str(words.get(before.len()..=words.rfind('}')?)?).ok()?;
         let told = ["/error/message", "/message", "/detail", "/error"];
-        let message = told.iter().find_map(|place| body.pointer(place)?.as_str())?;
+        let message = told
+            .iter()
+            .find_map(|place| body.pointer(place)?.as_str())?;
         Some(format!("{before}{message}"))
     });
     let words = inner.as_deref().unwrap_or(words);
-    let end = [", url: ", ", request id: ", ", cf-ray: "].iter().filter_map(|sign| words.find(sign)).min();
+    let end = [", url: ", ", request id: ", ", cf-ray: "]
+        .iter()
+        .filter_map(|sign| words.find(sign))
+        .min();
     one_line(&words[..end.unwrap_or(words.len())], 300)
 }
 
@@ -114,7 +133,10 @@ mod tests {
     fn what_a_person_needs_is_left() {
         for (words, expected) in [
             ("plain", "plain"),
-            (r#"429 {"error":{"type":"x","message":"slow\ndown"}}"#, "429 slow down"),
+            (
+                r#"429 {"error":{"type":"x","message":"slow\ndown"}}"#,
+                "429 slow down",
+            ),
             (r#"401: {"message":"invalid key"}"#, "401: invalid key"),
             (
                 "unexpected status 529: Overloaded, url: http://127.0.0.1/v1, request id: 7",

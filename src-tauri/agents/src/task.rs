@@ -37,13 +37,19 @@ impl Earlier {
     /// The session itself goes on.
     #[must_use]
     pub fn itself(native: impl Into<String>) -> Self {
-        Self { native: native.into(), fork: false }
+        Self {
+            native: native.into(),
+            fork: false,
+        }
     }
 
     /// A copy of it goes on.
     #[must_use]
     pub fn copy_of(native: impl Into<String>) -> Self {
-        Self { native: native.into(), fork: true }
+        Self {
+            native: native.into(),
+            fork: true,
+        }
     }
 }
 
@@ -119,12 +125,18 @@ impl Input {
     /// Text under a key.
     #[must_use]
     pub fn text(key: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { key: key.into(), message: InputMessage::Text(text.into()) }
+        Self {
+            key: key.into(),
+            message: InputMessage::Text(text.into()),
+        }
     }
 
     /// The end of the input. There is one a session.
     #[must_use]
     pub fn close() -> Self {
-        Self { key: "close".to_owned(), message: InputMessage::Close }
+        Self {
+            key: "close".to_owned(),
+            message: InputMessage::Close,
+        }
     }
 }

@@ -30,20 +30,35 @@ enum End {
 impl Driver for ToolSession {
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
-            return vec![SessionEvent::Output { stream, text: plain(line) }];
+            return vec![SessionEvent::Output {
+                stream,
+                text: plain(line),
+            }];
         }
         if let Some(end) = end_of(line) {
             self.running.clear();
             self.end = Some(end);
         }
-        let events: Vec<_> = record::read(line).parts.iter().filter_map(|part: &Part<'_>| part.event(line)).collect();
+        let events: Vec<_> = record::read(line)
+            .parts
+            .iter()
+            .filter_map(|part: &Part<'_>| part.event(line))
+            .collect();
         for event in &events {
             match event {
-                SessionEvent::ToolStarted { id, name, summary, .. } => {
-                    let line = if summary.is_empty() { name.clone() } else { format!("{name}: {summary}") };
+                SessionEvent::ToolStarted {
+                    id, name, summary, ..
+                } => {
+                    let line = if summary.is_empty() {
+                        name.clone()
+                    } else {
+                        format!("{name}: {summary}")
+                    };
                     self.running.push((id.clone(), line));
                 }
-                SessionEvent::ToolEnded { id, .. } => self.running.retain(|(running, _)| running != id),
+                SessionEvent::ToolEnded { id, .. } => {
+                    self.running.retain(|(running, _)| running != id)
+                }
                 _ => {}
             }
         }
@@ -57,7 +72,9 @@ impl Driver for ToolSession {
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
         match (&self.end, exit) {
             (Some(End::Done), _) => Verdict::Succeeded,
-            (Some(End::Failed(detail)), _) => Verdict::Failed(Failure::ToolError { detail: detail.clone() }),
+            (Some(End::Failed(detail)), _) => Verdict::Failed(Failure::ToolError {
+                detail: detail.clone(),
+            }),
             // It never goes without a word unless something is very wrong.
             (None, ProcessEnd::Exited(0)) => Verdict::Failed(Failure::ExitCode { code: 0 }),
             (None, exit) => Verdict::of_process(exit),

@@ -29,27 +29,120 @@ pub enum ToolKind {
 /// The tools of each kind that agents have; those that stand in a row of [`same_tool`] by one of their names.
 const KINDS: &[(ToolKind, &[&str])] = &[
     (ToolKind::Look, &["Read", "Glob", "Grep", "LS"]),
-    (ToolKind::Look, &["NotebookRead", "BashOutput", "TaskOutput", "LSP", "lsp", "ToolSearch", "TodoRead", "todoread"]),
-    (ToolKind::Look, &["TaskGet", "TaskList", "ListAgents", "CronList", "cli_help", "get_internal_docs"]),
-    (ToolKind::Look, &["ListMcpResourcesTool", "list_mcp_resources", "list_mcp_resource_templates"]),
-    (ToolKind::Note, &["TodoWrite", "Task", "TaskCreate", "TaskUpdate", "TaskStop", "KillShell", "SendMessage"]),
-    (ToolKind::Note, &["AskUserQuestion", "ask_user", "question", "request_user_input", "StructuredOutput"]),
-    (ToolKind::Note, &["ReportFindings", "EnterPlanMode", "enter_plan_mode", "plan_enter", "complete_task"]),
-    (ToolKind::Note, &["spawn_agent", "send_input", "resume_agent", "wait_agent", "close_agent", "wait"]),
+    (
+        ToolKind::Look,
+        &[
+            "NotebookRead",
+            "BashOutput",
+            "TaskOutput",
+            "LSP",
+            "lsp",
+            "ToolSearch",
+            "TodoRead",
+            "todoread",
+        ],
+    ),
+    (
+        ToolKind::Look,
+        &[
+            "TaskGet",
+            "TaskList",
+            "ListAgents",
+            "CronList",
+            "cli_help",
+            "get_internal_docs",
+        ],
+    ),
+    (
+        ToolKind::Look,
+        &[
+            "ListMcpResourcesTool",
+            "list_mcp_resources",
+            "list_mcp_resource_templates",
+        ],
+    ),
+    (
+        ToolKind::Note,
+        &[
+            "TodoWrite",
+            "Task",
+            "TaskCreate",
+            "TaskUpdate",
+            "TaskStop",
+            "KillShell",
+            "SendMessage",
+        ],
+    ),
+    (
+        ToolKind::Note,
+        &[
+            "AskUserQuestion",
+            "ask_user",
+            "question",
+            "request_user_input",
+            "StructuredOutput",
+        ],
+    ),
+    (
+        ToolKind::Note,
+        &[
+            "ReportFindings",
+            "EnterPlanMode",
+            "enter_plan_mode",
+            "plan_enter",
+            "complete_task",
+        ],
+    ),
+    (
+        ToolKind::Note,
+        &[
+            "spawn_agent",
+            "send_input",
+            "resume_agent",
+            "wait_agent",
+            "close_agent",
+            "wait",
+        ],
+    ),
     (ToolKind::Note, &["think", "switch_mode"]),
-    (ToolKind::Execute, &["Bash", "write_stdin", "EnterWorktree", "ExitWorktree", "Monitor"]),
-    (ToolKind::Edit, &["Write", "Edit", "NotebookEdit", "multiedit", "save_memory"]),
+    (
+        ToolKind::Execute,
+        &[
+            "Bash",
+            "write_stdin",
+            "EnterWorktree",
+            "ExitWorktree",
+            "Monitor",
+        ],
+    ),
+    (
+        ToolKind::Edit,
+        &["Write", "Edit", "NotebookEdit", "multiedit", "save_memory"],
+    ),
     (ToolKind::Delete, &["delete"]),
     (ToolKind::Move, &["move"]),
-    (ToolKind::Fetch, &["WebFetch", "WebSearch", "codesearch", "ReadMcpResourceTool", "read_mcp_resource"]),
+    (
+        ToolKind::Fetch,
+        &[
+            "WebFetch",
+            "WebSearch",
+            "codesearch",
+            "ReadMcpResourceTool",
+            "read_mcp_resource",
+        ],
+    ),
 ];
 
 impl ToolKind {
     /// What the tool that an agent calls `name` does.
     #[must_use]
     pub fn of(name: &str) -> Self {
-        let known = |(_, names): &&(Self, &[&str])| names.iter().any(|known| same_tool(known, name));
-        KINDS.iter().find(known).map_or(Self::Unknown, |(kind, _)| *kind)
+        let known =
+            |(_, names): &&(Self, &[&str])| names.iter().any(|known| same_tool(known, name));
+        KINDS
+            .iter()
+            .find(known)
+            .map_or(Self::Unknown, |(kind, _)| *kind)
     }
 
     /// Whether a person may want to be asked first: it does more than look, or nobody knows.
@@ -67,14 +160,58 @@ mod tests {
     fn tools_of_all_agents_have_a_kind() {
         use ToolKind::{Delete, Edit, Execute, Fetch, Look, Move, Note, Unknown};
         for (names, kind) in [
-            (&["Read", "read_file", "view_image", "grep", "find", "list_directory"][..], Look),
+            (
+                &[
+                    "Read",
+                    "read_file",
+                    "view_image",
+                    "grep",
+                    "find",
+                    "list_directory",
+                ][..],
+                Look,
+            ),
             (&["TodoWrite", "update_plan", "Agent", "task"], Note),
-            (&["Bash", "bash", "run_shell_command", "exec_command", "execute"], Execute),
-            (&["Write", "write_file", "apply_patch", "replace", "edit", "NotebookEdit"], Edit),
+            (
+                &[
+                    "Bash",
+                    "bash",
+                    "run_shell_command",
+                    "exec_command",
+                    "execute",
+                ],
+                Execute,
+            ),
+            (
+                &[
+                    "Write",
+                    "write_file",
+                    "apply_patch",
+                    "replace",
+                    "edit",
+                    "NotebookEdit",
+                ],
+                Edit,
+            ),
             (&["delete"], Delete),
             (&["move"], Move),
-            (&["WebFetch", "web_search", "google_web_search", "fetch"], Fetch),
-            (&["mcp__notes__search", "notes/search", "other", "tool", "", "read ", "Skill", "CronCreate"], Unknown),
+            (
+                &["WebFetch", "web_search", "google_web_search", "fetch"],
+                Fetch,
+            ),
+            (
+                &[
+                    "mcp__notes__search",
+                    "notes/search",
+                    "other",
+                    "tool",
+                    "",
+                    "read ",
+                    "Skill",
+                    "CronCreate",
+                ],
+                Unknown,
+            ),
         ] {
             for name in names {
                 assert_eq!(ToolKind::of(name), kind, "{name}");
@@ -84,9 +221,15 @@ mod tests {
 
     #[test]
     fn no_tool_has_two_kinds() {
-        let names: Vec<&str> = KINDS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let names: Vec<&str> = KINDS
+            .iter()
+            .flat_map(|(_, names)| names.iter().copied())
+            .collect();
         for (at, name) in names.iter().enumerate() {
-            assert!(!names[at + 1..].iter().any(|other| same_tool(other, name)), "{name} stands twice");
+            assert!(
+                !names[at + 1..].iter().any(|other| same_tool(other, name)),
+                "{name} stands twice"
+            );
         }
     }
 
@@ -94,6 +237,10 @@ mod tests {
     fn only_looking_and_noting_is_free() {
         use ToolKind::{Delete, Edit, Execute, Fetch, Look, Move, Note, Unknown};
         assert!(![Look, Note].into_iter().any(ToolKind::is_guarded));
-        assert!([Execute, Edit, Delete, Move, Fetch, Unknown].into_iter().all(ToolKind::is_guarded));
+        assert!(
+            [Execute, Edit, Delete, Move, Fetch, Unknown]
+                .into_iter()
+                .all(ToolKind::is_guarded)
+        );
     }
 }

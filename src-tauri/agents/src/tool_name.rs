@@ -8,12 +8,33 @@ use serde_json::Value;
 /// opencode 1.x, pi 0.74. Only what does the same is in a row: searching is not reading, and a patch, which
 /// writes and removes, is an edit.
 const ROWS: &[&[&str]] = &[
-    &["Bash", "bash", "shell", "local_shell", "exec_command", "run_shell_command", "execute"],
+    &[
+        "Bash",
+        "bash",
+        "shell",
+        "local_shell",
+        "exec_command",
+        "run_shell_command",
+        "execute",
+    ],
     &["Read", "read", "read_file", "view_image", "read_many_files"],
     &["Write", "write", "write_file"],
-    &["Edit", "edit", "MultiEdit", "replace", "apply_patch", "patch"],
+    &[
+        "Edit",
+        "edit",
+        "MultiEdit",
+        "replace",
+        "apply_patch",
+        "patch",
+    ],
     &["Glob", "glob", "find"],
-    &["Grep", "grep", "search_file_content", "grep_search", "search"],
+    &[
+        "Grep",
+        "grep",
+        "search_file_content",
+        "grep_search",
+        "search",
+    ],
     &["LS", "ls", "list", "list_directory"],
     &["WebFetch", "webfetch", "web_fetch", "fetch"],
     &["WebSearch", "websearch", "web_search", "google_web_search"],
@@ -24,13 +45,19 @@ const ROWS: &[&[&str]] = &[
 /// Whether a list that says `listed` means the tool that an agent calls `used`.
 #[must_use]
 pub fn same_tool(listed: &str, used: &str) -> bool {
-    listed == used || ROWS.iter().any(|row| row.contains(&listed) && row.contains(&used))
+    listed == used
+        || ROWS
+            .iter()
+            .any(|row| row.contains(&listed) && row.contains(&used))
 }
 
 /// Whether any agent that Baton knows has a tool of this name.
 #[must_use]
 pub fn is_any_agents(name: &str) -> bool {
-    ROWS.iter().any(|row| row.contains(&name)) || crate::builtin().iter().any(|agent| agent.tools().contains(&name))
+    ROWS.iter().any(|row| row.contains(&name))
+        || crate::builtin()
+            .iter()
+            .any(|agent| agent.tools().contains(&name))
 }
 
 /// Whether the tool runs command lines, and so can do anything.
@@ -42,7 +69,17 @@ pub fn is_shell(tool: &str) -> bool {
 /// Whether the tool looks at something and changes nothing.
 #[must_use]
 pub fn only_looks(tool: &str) -> bool {
-    ["Read", "Glob", "Grep", "LS", "WebFetch", "WebSearch", "TodoWrite"].iter().any(|known| same_tool(known, tool))
+    [
+        "Read",
+        "Glob",
+        "Grep",
+        "LS",
+        "WebFetch",
+        "WebSearch",
+        "TodoWrite",
+    ]
+    .iter()
+    .any(|known| same_tool(known, tool))
 }
 
 /// The command line that a call of `tool` would run, where it is a shell. The words of a list are quoted, so that a shell would read the
@@ -55,8 +92,11 @@ pub fn command_of(tool: &str, input: &Value) -> Option<String> {
     match input.get("command").or_else(|| input.get("cmd"))? {
         Value::String(line) => Some(line.clone()),
         Value::Array(words) => {
-            let words: Option<Vec<String>> = words.iter().map(|word| word.as_str().map(quoted)).collect();
-            words.map(|words| words.join(" ")).filter(|line| !line.is_empty())
+            let words: Option<Vec<String>> =
+                words.iter().map(|word| word.as_str().map(quoted)).collect();
+            words
+                .map(|words| words.join(" "))
+                .filter(|line| !line.is_empty())
         }
         _ => None,
     }
@@ -107,9 +147,13 @@ mod tests {
             let shells = tools.iter().filter(|tool| is_shell(tool)).count();
             assert_eq!(shells.min(1), 1, "{} runs commands: {tools:?}", agent.id());
         }
-        for (name, known) in
-            [("Read", true), ("run_shell_command", true), ("Skill", true), ("Raed", false), ("", false)]
-        {
+        for (name, known) in [
+            ("Read", true),
+            ("run_shell_command", true),
+            ("Skill", true),
+            ("Raed", false),
+            ("", false),
+        ] {
             assert_eq!(is_any_agents(name), known, "{name}");
         }
     }
@@ -119,15 +163,31 @@ mod tests {
         for (tool, input, command) in [
             ("Bash", json!({"command": "ls -l"}), Some("ls -l")),
             ("exec_command", json!({"cmd": "ls"}), Some("ls")),
-            ("shell", json!({"command": ["sh", "-c", "ls"]}), Some("sh -c ls")),
-            ("shell", json!({"command": ["git", "a; b", "it's", ""]}), Some(r"git 'a; b' 'it'\''s' ''")),
-            ("shell", json!({"command": ["bash", "-lc", "git push"]}), Some("bash -lc 'git push'")),
+            (
+                "shell",
+                json!({"command": ["sh", "-c", "ls"]}),
+                Some("sh -c ls"),
+            ),
+            (
+                "shell",
+                json!({"command": ["git", "a; b", "it's", ""]}),
+                Some(r"git 'a; b' 'it'\''s' ''"),
+            ),
+            (
+                "shell",
+                json!({"command": ["bash", "-lc", "git push"]}),
+                Some("bash -lc 'git push'"),
+            ),
             ("shell", json!({"command": ["git", 1]}), None),
             ("Write", json!({"command": "ls"}), None),
             ("Bash", json!({}), None),
             ("Bash", json!({"command": []}), None),
         ] {
-            assert_eq!(command_of(tool, &input).as_deref(), command, "{tool} {input}");
+            assert_eq!(
+                command_of(tool, &input).as_deref(),
+                command,
+                "{tool} {input}"
+            );
         }
     }
 }

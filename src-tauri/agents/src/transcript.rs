@@ -38,19 +38,39 @@ fn read_line(line: &[u8], tell: fn(&[u8]) -> Result<Told, serde_json::Error>) ->
         return Record::default();
     }
     let Ok(told) = tell(line) else {
-        let is_object = line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
-        return Record { parts: vec![if is_object { Part::Unknown } else { Part::Plain }], ..Record::default() };
+        let is_object =
+            line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
+        return Record {
+            parts: vec![if is_object {
+                Part::Unknown
+            } else {
+                Part::Plain
+            }],
+            ..Record::default()
+        };
     };
     let parts = match told.events {
-        Some(events) => events.into_iter().map(|event| Part::Event(Box::new(event))).collect(),
+        Some(events) => events
+            .into_iter()
+            .map(|event| Part::Event(Box::new(event)))
+            .collect(),
         None => vec![Part::Unknown],
     };
-    Record { at_ms: told.at_ms, parts, ..Record::default() }
+    Record {
+        at_ms: told.at_ms,
+        parts,
+        ..Record::default()
+    }
 }
 
 /// A tool begins.
 fn started(id: &str, name: &str, input: Value) -> SessionEvent {
-    SessionEvent::ToolStarted { id: id.to_owned(), name: name.to_owned(), summary: summary(&input), input }
+    SessionEvent::ToolStarted {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        summary: summary(&input),
+        input,
+    }
 }
 
 /// A tool ended.
@@ -64,12 +84,16 @@ fn ended(id: &str, ok: bool, text: &str) -> SessionEvent {
         exit_code: None,
         diff: None,
     };
-    SessionEvent::ToolEnded { id: id.to_owned(), result }
+    SessionEvent::ToolEnded {
+        id: id.to_owned(),
+        result,
+    }
 }
 
 /// A time like `2026-11-21T01:41:32.781Z`.
 fn at(time: Option<&str>) -> Option<i64> {
-    time.and_then(|time| time.parse::<jiff::Timestamp>().ok()).map(jiff::Timestamp::as_millisecond)
+    time.and_then(|time| time.parse::<jiff::Timestamp>().ok())
+        .map(jiff::Timestamp::as_millisecond)
 }
 
 #[derive(Deserialize)]
@@ -81,10 +105,14 @@ struct Block {
 /// A text, or the texts of blocks that have one each.
 fn texts(raw: Option<&RawValue>) -> Vec<String> {
     match raw {
-        Some(raw) if raw.get().starts_with('[') => {
-            odd::items::<Block>(raw).into_iter().filter_map(|block| block.text).collect()
-        }
-        Some(raw) => odd::read::<Option<String>>(raw).flatten().into_iter().collect(),
+        Some(raw) if raw.get().starts_with('[') => odd::items::<Block>(raw)
+            .into_iter()
+            .filter_map(|block| block.text)
+            .collect(),
+        Some(raw) => odd::read::<Option<String>>(raw)
+            .flatten()
+            .into_iter()
+            .collect(),
         None => Vec::new(),
     }
 }

@@ -27,20 +27,29 @@ impl Usage {
     /// What is left of it without `other`; what `other` does not know is left whole.
     #[must_use]
     pub fn less(self, other: Self) -> Self {
-        let left = |one: Option<u64>, other: Option<u64>| one.map(|one| one.saturating_sub(other.unwrap_or_default()));
+        let left = |one: Option<u64>, other: Option<u64>| {
+            one.map(|one| one.saturating_sub(other.unwrap_or_default()))
+        };
         Self {
             input_tokens: left(self.input_tokens, other.input_tokens),
             output_tokens: left(self.output_tokens, other.output_tokens),
             cache_read_tokens: left(self.cache_read_tokens, other.cache_read_tokens),
             cache_write_tokens: left(self.cache_write_tokens, other.cache_write_tokens),
-            usd: self.usd.map(|usd| (usd - other.usd.unwrap_or_default()).max(0.0)),
+            usd: self
+                .usd
+                .map(|usd| (usd - other.usd.unwrap_or_default()).max(0.0)),
         }
     }
 
     /// Whether it is known that tokens were used.
     #[must_use]
     pub fn has_tokens(&self) -> bool {
-        let counts = [self.input_tokens, self.output_tokens, self.cache_read_tokens, self.cache_write_tokens];
+        let counts = [
+            self.input_tokens,
+            self.output_tokens,
+            self.cache_read_tokens,
+            self.cache_write_tokens,
+        ];
         counts.into_iter().flatten().any(|count| count > 0)
     }
 

@@ -9,7 +9,9 @@ use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 use jiff::{Span, ToSpan as _, Zoned};
 
-const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
 
 /// When the limit ends of which `words` tell, as they were said at `now`; `None` when they do not say.
 #[must_use]
@@ -17,22 +19,52 @@ pub fn reset_in_words(words: &str, now: Timestamp) -> Option<Timestamp> {
     let said = jiff::Timestamp::from_millisecond(now.0).ok()?;
     let lower = words.to_lowercase();
     let after = |sign: &str| lower.find(sign).map(|at| &lower[at + sign.len()..]);
-    if let Some(rest) =
-        ["try again in ", "resets in ", "retry in ", "retry after ", "retrydelay\": \"", "retrydelay\":\""]
-            .into_iter()
-            .find_map(after)
+    if let Some(rest) = [
+        "try again in ",
+        "resets in ",
+        "retry in ",
+        "retry after ",
+        "retrydelay\": \"",
+        "retrydelay\":\"",
+    ]
+    .into_iter()
+    .find_map(after)
     {
-        return ms_of(&said.to_zoned(TimeZone::UTC).checked_add(length(rest)?).ok()?);
+        return ms_of(
+            &said
+                .to_zoned(TimeZone::UTC)
+                .checked_add(length(rest)?)
+                .ok()?,
+        );
     }
     // The head of an answer of the service: seconds, without a unit.
-    if let Some(rest) =
-        ["retry-after: ", "retry-after:", "retry-after\":\"", "retry_after\":"].into_iter().find_map(after)
+    if let Some(rest) = [
+        "retry-after: ",
+        "retry-after:",
+        "retry-after\":\"",
+        "retry_after\":",
+    ]
+    .into_iter()
+    .find_map(after)
     {
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        return ms_of(&said.to_zoned(TimeZone::UTC).checked_add(digits.parse::<i32>().ok()?.seconds()).ok()?);
+        return ms_of(
+            &said
+                .to_zoned(TimeZone::UTC)
+                .checked_add(digits.parse::<i32>().ok()?.seconds())
+                .ok()?,
+        );
     }
-    let sign = ["try again at ", "resets at ", "resets on ", "resets ", "try again on "];
-    let start = sign.into_iter().find_map(|sign| lower.find(sign).map(|at| at + sign.len()))?;
+    let sign = [
+        "try again at ",
+        "resets at ",
+        "resets on ",
+        "resets ",
+        "try again on ",
+    ];
+    let start = sign
+        .into_iter()
+        .find_map(|sign| lower.find(sign).map(|at| at + sign.len()))?;
     let zone = zone_of(words.get(start..).unwrap_or_default())?;
     moment(&lower[start..], &said.to_zoned(zone))
 }
@@ -50,13 +82,20 @@ fn length(text: &str) -> Option<Span> {
         rest = rest.trim_start_matches([' ', ',']);
         rest = rest.strip_prefix("and ").unwrap_or(rest).trim_start();
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let Ok(number) = rest[..digits].parse::<i32>() else { break };
+        let Ok(number) = rest[..digits].parse::<i32>() else {
+            break;
+        };
         let after = &rest[digits..];
-        let unit = after.strip_prefix('.').map_or(after, |more| more.trim_start_matches(|c: char| c.is_ascii_digit()));
+        let unit = after.strip_prefix('.').map_or(after, |more| {
+            more.trim_start_matches(|c: char| c.is_ascii_digit())
+        });
         // An agent that comes back a moment too early is refused once more.
         let number = number.saturating_add(i32::from(unit.len() + 1 < after.len()));
         let unit = unit.trim_start();
-        let word = unit.len() - unit.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
+        let word = unit.len()
+            - unit
+                .trim_start_matches(|c: char| c.is_ascii_alphabetic())
+                .len();
         span = match &unit.as_bytes()[..word] {
             [b'd', ..] => span.days(number),
             [b'h', ..] => span.hours(number),
@@ -72,20 +111,34 @@ fn length(text: &str) -> Option<Span> {
 
 /// The zone in brackets; the machine's own when there are none, `None` when it is not known.
 fn zone_of(text: &str) -> Option<TimeZone> {
-    let Some((_, rest)) = text.split_once('(') else { return Some(TimeZone::system()) };
+    let Some((_, rest)) = text.split_once('(') else {
+        return Some(TimeZone::system());
+    };
     let (name, _) = rest.split_once(')')?;
-    if name.eq_ignore_ascii_case("utc") { Some(TimeZone::UTC) } else { TimeZone::get(name).ok() }
+    if name.eq_ignore_ascii_case("utc") {
+        Some(TimeZone::UTC)
+    } else {
+        TimeZone::get(name).ok()
+    }
 }
 
 /// `oct 9, 5:30am`, `oct 9, 2030, 5am`, `oct 9 at 5pm`, `3pm`, `15:05`: the next such moment after `said`.
 fn moment(text: &str, said: &Zoned) -> Option<Timestamp> {
-    let words: Vec<&str> =
-        text.split([' ', ',', '(', '·']).filter(|word| !word.is_empty() && *word != "at").take(4).collect();
+    let words: Vec<&str> = text
+        .split([' ', ',', '(', '·'])
+        .filter(|word| !word.is_empty() && *word != "at")
+        .take(4)
+        .collect();
     let (day, rest) = match words.as_slice() {
         [month, day, rest @ ..] if month_of(month).is_some() => {
-            let day = day.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()?;
+            let day = day
+                .trim_end_matches(|c: char| c.is_ascii_alphabetic())
+                .parse()
+                .ok()?;
             let (year, rest) = match rest {
-                [year, rest @ ..] if year.len() == 4 && year.parse::<i16>().is_ok() => (year.parse().ok(), rest),
+                [year, rest @ ..] if year.len() == 4 && year.parse::<i16>().is_ok() => {
+                    (year.parse().ok(), rest)
+                }
                 rest => (None, rest),
             };
             (Some((month_of(month)?, day, year)), rest)
@@ -147,27 +200,73 @@ mod tests {
     fn told(words: &str) -> String {
         let now: jiff::Timestamp = "2026-11-21T14:00:00Z".parse().expect("a time");
         let found = reset_in_words(words, Timestamp(now.as_millisecond()));
-        found.map_or("unknown".to_owned(), |at| jiff::Timestamp::from_millisecond(at.0).expect("a time").to_string())
+        found.map_or("unknown".to_owned(), |at| {
+            jiff::Timestamp::from_millisecond(at.0)
+                .expect("a time")
+                .to_string()
+        })
     }
 
     #[test]
     fn the_words_of_agents_name_a_moment_or_none() {
         for (words, expected) in [
-            ("You've hit your 5-hour limit · resets 3pm (UTC)", "2026-11-21T15:00:00Z"),
-            ("You've hit your limit · resets 1:30am (UTC)", "2026-11-22T01:30:00Z"),
-            ("You've hit your session limit · resets 12am (UTC)", "2026-11-22T00:00:00Z"),
-            ("Weekly limit reached ∙ resets Nov 24, 5pm (UTC)", "2026-11-24T17:00:00Z"),
-            ("You've hit your weekly limit · resets Jan 2 at 9am (UTC)", "2027-01-02T09:00:00Z"),
-            ("You've hit your session limit · resets Jan 1, 2030, 12am (UTC)", "2030-01-01T00:00:00Z"),
-            ("You've hit your session limit · resets Jan 1, 2020, 12am (UTC)", "unknown"),
-            ("You've hit your usage limit. Try again in 2 days 3 hours 5 minutes.", "2026-11-23T17:05:00Z"),
-            ("Rate limit reached. Please try again in 45s.", "2026-11-21T14:00:45Z"),
-            ("quota exceeded; your quota resets in 1h30m", "2026-11-21T15:30:00Z"),
-            ("Quota exceeded for metric: x, limit: 15\nPlease retry in 39.837256154s.", "2026-11-21T14:00:40Z"),
+            (
+                "You've hit your 5-hour limit · resets 3pm (UTC)",
+                "2026-11-21T15:00:00Z",
+            ),
+            (
+                "You've hit your limit · resets 1:30am (UTC)",
+                "2026-11-22T01:30:00Z",
+            ),
+            (
+                "You've hit your session limit · resets 12am (UTC)",
+                "2026-11-22T00:00:00Z",
+            ),
+            (
+                "Weekly limit reached ∙ resets Nov 24, 5pm (UTC)",
+                "2026-11-24T17:00:00Z",
+            ),
+            (
+                "You've hit your weekly limit · resets Jan 2 at 9am (UTC)",
+                "2027-01-02T09:00:00Z",
+            ),
+            (
+                "You've hit your session limit · resets Jan 1, 2030, 12am (UTC)",
+                "2030-01-01T00:00:00Z",
+            ),
+            (
+                "You've hit your session limit · resets Jan 1, 2020, 12am (UTC)",
+                "unknown",
+            ),
+            (
+                "You've hit your usage limit. Try again in 2 days 3 hours 5 minutes.",
+                "2026-11-23T17:05:00Z",
+            ),
+            (
+                "Rate limit reached. Please try again in 45s.",
+                "2026-11-21T14:00:45Z",
+            ),
+            (
+                "quota exceeded; your quota resets in 1h30m",
+                "2026-11-21T15:30:00Z",
+            ),
+            (
+                "Quota exceeded for metric: x, limit: 15\nPlease retry in 39.837256154s.",
+                "2026-11-21T14:00:40Z",
+            ),
             ("Please retry in 5.", "unknown"),
-            ("429 Too Many Requests, retry-after: 30", "2026-11-21T14:00:30Z"),
-            ("Rate limited; retry after 2 minutes", "2026-11-21T14:02:00Z"),
-            (r#"{"@type": "RetryInfo", "retryDelay": "39s"}"#, "2026-11-21T14:00:39Z"),
+            (
+                "429 Too Many Requests, retry-after: 30",
+                "2026-11-21T14:00:30Z",
+            ),
+            (
+                "Rate limited; retry after 2 minutes",
+                "2026-11-21T14:02:00Z",
+            ),
+            (
+                r#"{"@type": "RetryInfo", "retryDelay": "39s"}"#,
+                "2026-11-21T14:00:39Z",
+            ),
             ("retry-after: soon", "unknown"),
             ("usage limit: resets at 15:05 (UTC)", "2026-11-21T15:05:00Z"),
             ("try again at 3:05 PM (UTC)", "2026-11-21T15:05:00Z"),
@@ -184,8 +283,15 @@ mod tests {
     #[test]
     fn a_zone_that_is_named_counts() {
         // Without the zones of the world on the machine nothing is known, and nothing is guessed.
-        let expected = if TimeZone::get("America/New_York").is_ok() { "2026-11-21T20:00:00Z" } else { "unknown" };
-        assert_eq!(told("You've hit your limit · resets 3pm (America/New_York)"), expected);
+        let expected = if TimeZone::get("America/New_York").is_ok() {
+            "2026-11-21T20:00:00Z"
+        } else {
+            "unknown"
+        };
+        assert_eq!(
+            told("You've hit your limit · resets 3pm (America/New_York)"),
+            expected
+        );
     }
 
     proptest! {

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use baton_agents::timeline::{ReadAt, TimelineKind};
 use baton_agents::{
-    Decision, Driver, Earlier, InputMessage, LogFormat, ProcessEnd, SessionEvent, Stream, Task, TimelineIndex,
-    ToolScope, Verdict, acp,
+    Decision, Driver, Earlier, InputMessage, LogFormat, ProcessEnd, SessionEvent, Stream, Task,
+    TimelineIndex, ToolScope, Verdict, acp,
 };
 use baton_model::outcome::Failure;
 use baton_model::plan::Autonomy;
@@ -30,12 +30,16 @@ const NAMES: &[&str] = &[
 const WRITTEN: &[u8] = b"%%STDIN ";
 
 fn recorded(name: &str) -> Vec<u8> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions/acp");
+    let folder =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions/acp");
     fs::read(folder.join(format!("{name}.jsonl"))).expect("the recording is there")
 }
 
 fn lines(bytes: &[u8]) -> Vec<&[u8]> {
-    bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect()
+    bytes
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty())
+        .collect()
 }
 
 fn task() -> Task {
@@ -61,12 +65,19 @@ fn written(driver: &mut Box<dyn Driver>) -> Vec<(String, Value)> {
     let inputs = driver.take_inputs().into_iter();
     let messages = inputs.map(|input| match input.message {
         InputMessage::Text(text) => {
-            assert!(text.ends_with('\n') && text.trim_end().lines().count() == 1, "one line: {text:?}");
-            (input.key, serde_json::from_str(&text).expect("what is written is JSON"))
+            assert!(
+                text.ends_with('\n') && text.trim_end().lines().count() == 1,
+                "one line: {text:?}"
+            );
+            (
+                input.key,
+                serde_json::from_str(&text).expect("what is written is JSON"),
+            )
         }
-        InputMessage::Quote(quote) => {
-            (input.key, json!({"before": quote.before, "line": quote.line, "pointer": quote.pointer}))
-        }
+        InputMessage::Quote(quote) => (
+            input.key,
+            json!({"before": quote.before, "line": quote.line, "pointer": quote.pointer}),
+        ),
         InputMessage::Close => (input.key, Value::Null),
     });
     messages.collect()
@@ -87,7 +98,10 @@ struct Log(Vec<u8>);
 
 impl ReadAt for Log {
     fn read_at(&mut self, _: Stream, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let rest = self.0.get(usize::try_from(offset).map_err(io::Error::other)?..).unwrap_or_default();
+        let rest = self
+            .0
+            .get(usize::try_from(offset).map_err(io::Error::other)?..)
+            .unwrap_or_default();
         let count = rest.len().min(buffer.len());
         buffer[..count].copy_from_slice(&rest[..count]);
         Ok(count)
@@ -96,7 +110,11 @@ impl ReadAt for Log {
 
 fn cut(text: &str) -> String {
     let line = text.replace('\n', "\\n");
-    if line.chars().count() <= 100 { line } else { line.chars().take(100).chain(['…']).collect() }
+    if line.chars().count() <= 100 {
+        line
+    } else {
+        line.chars().take(100).chain(['…']).collect()
+    }
 }
 
 fn event_line(event: &SessionEvent) -> String {
@@ -106,7 +124,13 @@ fn event_line(event: &SessionEvent) -> String {
 
 fn entry_line(kind: TimelineKind) -> String {
     cut(&match kind {
-        TimelineKind::ToolCall { name, summary, input, result, .. } => {
+        TimelineKind::ToolCall {
+            name,
+            summary,
+            input,
+            result,
+            ..
+        } => {
             let result = result.map_or("no end".to_owned(), |result| {
                 let how = if result.denied {
                     "denied"
@@ -115,20 +139,33 @@ fn entry_line(kind: TimelineKind) -> String {
                 } else {
                     "failed"
                 };
-                let lines = result.diff.map_or(0, |hunks| hunks.iter().map(|hunk| hunk.lines.len()).sum());
+                let lines = result
+                    .diff
+                    .map_or(0, |hunks| hunks.iter().map(|hunk| hunk.lines.len()).sum());
                 format!("{how} {:?} diff {lines}", result.text)
             });
-            let keys: Vec<&String> = input.as_object().map(|input| input.keys().collect()).unwrap_or_default();
+            let keys: Vec<&String> = input
+                .as_object()
+                .map(|input| input.keys().collect())
+                .unwrap_or_default();
             return format!("call {name} ({}) {keys:?}: {}", cut(&summary), cut(&result));
         }
-        TimelineKind::Permission { tool, summary, state, .. } => format!("permission {state:?} {tool}: {summary}"),
+        TimelineKind::Permission {
+            tool,
+            summary,
+            state,
+            ..
+        } => format!("permission {state:?} {tool}: {summary}"),
         TimelineKind::Prompt { text } => format!("prompt {text}"),
         TimelineKind::Text { markdown } => format!("text {markdown}"),
         TimelineKind::Thinking { text } => format!("thinking {text}"),
         TimelineKind::Note { text } => format!("note {text}"),
         TimelineKind::Error { text } => format!("error {text}"),
         TimelineKind::Usage { usage } => {
-            return format!("usage {}", serde_json::to_string(&usage).expect("plain data"));
+            return format!(
+                "usage {}",
+                serde_json::to_string(&usage).expect("plain data")
+            );
         }
         other => format!("{other:?}"),
     })
@@ -138,9 +175,15 @@ fn entry_line(kind: TimelineKind) -> String {
 fn timeline(log: &[u8], early: bool) -> Vec<String> {
     let mut index = TimelineIndex::new(LogFormat::Acp);
     let mut stdout = Vec::new();
-    let said = |line: &[u8]| line.strip_prefix(WRITTEN).map(|line| String::from_utf8_lossy(line).into_owned());
+    let said = |line: &[u8]| {
+        line.strip_prefix(WRITTEN)
+            .map(|line| String::from_utf8_lossy(line).into_owned())
+    };
     if early {
-        lines(log).into_iter().filter_map(said).for_each(|line| index.hear(&line));
+        lines(log)
+            .into_iter()
+            .filter_map(said)
+            .for_each(|line| index.hear(&line));
     }
     for line in lines(log) {
         match said(line) {
@@ -148,14 +191,21 @@ fn timeline(log: &[u8], early: bool) -> Vec<String> {
             Some(_) => {}
             None => {
                 let line = [line, b"\n"].concat();
-                index.feed(Stream::Stdout, stdout.len() as u64, &line).expect("no gap");
+                index
+                    .feed(Stream::Stdout, stdout.len() as u64, &line)
+                    .expect("no gap");
                 stdout.extend(line);
             }
         }
     }
     index.finish();
-    let entries = index.page(0..u64::MAX, &mut Log(stdout)).expect("the log is in memory");
-    entries.into_iter().map(|entry| entry_line(entry.kind)).collect()
+    let entries = index
+        .page(0..u64::MAX, &mut Log(stdout))
+        .expect("the log is in memory");
+    entries
+        .into_iter()
+        .map(|entry| entry_line(entry.kind))
+        .collect()
 }
 
 /// Refuses every tool but `tool`.
@@ -170,13 +220,31 @@ fn recordings_mean_what_they_meant() {
         let log = recorded(name);
         let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskNew);
         let mut told = Vec::new();
-        for line in lines(&log).into_iter().filter(|line| !line.starts_with(WRITTEN)) {
-            told.extend(driver.line(Stream::Stdout, line).iter().map(|event| format!("< {}", event_line(event))));
-            told.extend(written(&mut driver).into_iter().map(|(key, _)| format!("> {key}")));
+        for line in lines(&log)
+            .into_iter()
+            .filter(|line| !line.starts_with(WRITTEN))
+        {
+            told.extend(
+                driver
+                    .line(Stream::Stdout, line)
+                    .iter()
+                    .map(|event| format!("< {}", event_line(event))),
+            );
+            told.extend(
+                written(&mut driver)
+                    .into_iter()
+                    .map(|(key, _)| format!("> {key}")),
+            );
         }
         told.push(format!("session {:?}", driver.native_session()));
-        told.push(format!("usage {}", serde_json::to_string(&driver.usage()).expect("plain data")));
-        told.push(format!("verdict {:?}", driver.verdict(&ProcessEnd::Exited(0))));
+        told.push(format!(
+            "usage {}",
+            serde_json::to_string(&driver.usage()).expect("plain data")
+        ));
+        told.push(format!(
+            "verdict {:?}",
+            driver.verdict(&ProcessEnd::Exited(0))
+        ));
         told.push("timeline".to_owned());
         told.extend(timeline(&log, false));
         insta::assert_snapshot!(format!("acp_{name}"), told.join("\n"));
@@ -195,7 +263,10 @@ fn a_timeline_is_the_same_whenever_baton_s_words_are_told() {
 fn every_line_of_the_recordings_is_understood() {
     for name in NAMES {
         for entry in timeline(&recorded(name), false) {
-            assert!(!entry.starts_with("Unknown") && !entry.starts_with("Output"), "{name}: {entry}");
+            assert!(
+                !entry.starts_with("Unknown") && !entry.starts_with("Output"),
+                "{name}: {entry}"
+            );
         }
     }
 }
@@ -209,11 +280,14 @@ fn update(update: Value) -> Value {
 }
 
 fn says(text: &str) -> Value {
-    update(json!({"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": text}}))
+    update(
+        json!({"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": text}}),
+    )
 }
 
 fn asks(id: Value, kind: &str) -> Value {
-    let options = json!([{"optionId": "y", "kind": "allow_once"}, {"optionId": "n", "kind": "reject_once"}]);
+    let options =
+        json!([{"optionId": "y", "kind": "allow_once"}, {"optionId": "n", "kind": "reject_once"}]);
     json!({"jsonrpc": "2.0", "id": id, "method": "session/request_permission", "params": {"sessionId": "s",
         "toolCall": {"toolCallId": "c", "title": "x", "kind": kind, "rawInput": {"command": "ls"}}, "options": options}})
 }
@@ -223,7 +297,10 @@ fn ended(status: &str) -> Value {
 }
 
 fn hello() -> Value {
-    answer(1, json!({"protocolVersion": 1, "agentCapabilities": {"loadSession": true}}))
+    answer(
+        1,
+        json!({"protocolVersion": 1, "agentCapabilities": {"loadSession": true}}),
+    )
 }
 
 fn session() -> Value {
@@ -244,114 +321,223 @@ fn detail(verdict: Verdict) -> String {
 #[test]
 fn a_count_in_the_middle_of_a_sentence_does_not_break_it() {
     let mut driver = driver_of(|_| {});
-    let counted = || update(json!({"sessionUpdate": "usage_update", "cost": {"amount": 0.5, "currency": "USD"}}));
+    let counted = || {
+        update(json!({"sessionUpdate": "usage_update", "cost": {"amount": 0.5, "currency": "USD"}}))
+    };
     keys(&mut driver, &[hello(), session(), says("Done."), done(3)]);
-    keys(&mut driver, &[says("**What "), counted(), says("was done:** it"), done(4)]);
+    keys(
+        &mut driver,
+        &[says("**What "), counted(), says("was done:** it"), done(4)],
+    );
     assert_eq!(driver.handoff(), Some("**What was done:** it"));
 }
 
 #[test]
 fn a_session_goes_from_hello_to_handoff() {
     let mut driver = driver_of(|_| {});
-    let told =
-        keys(&mut driver, &[hello(), session(), says("Do"), says("ne."), done(3), says("**What was done:** it")]);
+    let told = keys(
+        &mut driver,
+        &[
+            hello(),
+            session(),
+            says("Do"),
+            says("ne."),
+            done(3),
+            says("**What was done:** it"),
+        ],
+    );
     assert_eq!(told, ["session", "prompt", "handoff"]);
     assert_eq!(keys(&mut driver, &[done(4)]), ["close"]);
     assert_eq!(driver.handoff(), Some("**What was done:** it"));
-    assert_eq!(driver.verdict(&ProcessEnd::Signalled(15)), Verdict::Succeeded, "whatever became of the process");
+    assert_eq!(
+        driver.verdict(&ProcessEnd::Signalled(15)),
+        Verdict::Succeeded,
+        "whatever became of the process"
+    );
     assert_eq!(driver.native_session(), Some("s"));
-    assert!(driver.interrupt().is_none(), "there is nobody to tell any more");
+    assert!(
+        driver.interrupt().is_none(),
+        "there is nobody to tell any more"
+    );
 }
 
 #[test]
 fn work_that_was_done_stays_done_when_the_handoff_fails() {
     let mut driver = driver_of(|_| {});
     let error = json!({"jsonrpc": "2.0", "id": 4, "error": {"code": 503, "message": "later"}});
-    assert_eq!(keys(&mut driver, &[hello(), session(), says("x"), done(3), error]).last(), Some(&"close".to_owned()));
-    assert_eq!((driver.handoff(), driver.verdict(&ProcessEnd::Exited(0))), (None, Verdict::Succeeded));
+    assert_eq!(
+        keys(
+            &mut driver,
+            &[hello(), session(), says("x"), done(3), error]
+        )
+        .last(),
+        Some(&"close".to_owned())
+    );
+    assert_eq!(
+        (driver.handoff(), driver.verdict(&ProcessEnd::Exited(0))),
+        (None, Verdict::Succeeded)
+    );
 }
 
 #[test]
 fn an_end_that_is_none_is_a_failure() {
     for (messages, words) in [
-        (vec![hello(), session(), done(3)], "it ended its turn without a word"),
         (
-            vec![hello(), session(), says("x"), answer(3, json!({"stopReason": "refusal"}))],
+            vec![hello(), session(), done(3)],
+            "it ended its turn without a word",
+        ),
+        (
+            vec![
+                hello(),
+                session(),
+                says("x"),
+                answer(3, json!({"stopReason": "refusal"})),
+            ],
             "the model refused to go on",
         ),
-        (vec![hello(), answer(2, json!({}))], "it began a session without a name"),
+        (
+            vec![hello(), answer(2, json!({}))],
+            "it began a session without a name",
+        ),
         (
             vec![answer(1, json!({"protocolVersion": 2}))],
             "it speaks version 2 of the agent client protocol, and Baton version 1",
         ),
         (
-            vec![hello(), json!({"id": 2, "error": {"code": -32000, "message": "Authentication required"}})],
+            vec![
+                hello(),
+                json!({"id": 2, "error": {"code": -32000, "message": "Authentication required"}}),
+            ],
             "Authentication required. Log in.",
         ),
     ] {
         let mut driver = driver_of(|_| {});
-        assert_eq!(keys(&mut driver, &messages).last().map(String::as_str), Some("close"), "{words}");
+        assert_eq!(
+            keys(&mut driver, &messages).last().map(String::as_str),
+            Some("close"),
+            "{words}"
+        );
         assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), words);
     }
     let mut driver = driver_of(|_| {});
     keys(&mut driver, &[hello(), session(), says("x")]);
-    assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), "it ended before its turn was over");
-    assert_eq!(detail(driver_of(|_| {}).verdict(&ProcessEnd::Exited(0))), "it ended before Agent had begun a session");
+    assert_eq!(
+        detail(driver.verdict(&ProcessEnd::Exited(0))),
+        "it ended before its turn was over"
+    );
+    assert_eq!(
+        detail(driver_of(|_| {}).verdict(&ProcessEnd::Exited(0))),
+        "it ended before Agent had begun a session"
+    );
 }
 
 /// As gemini 0.61 answers when it has given up asking its service, after up to six minutes without a word.
 #[test]
 fn what_gemini_says_when_it_gives_up_tells_whose_fault_it_is() {
     let quota = "Quota exceeded for metric: requests, limit: 15\nPlease retry in 39.8s.";
-    let service = r#"{"error":{"code":529,"message":"Overloaded (scripted)","status":"OVERLOADED_ERROR"}}"#;
-    let limit = |detail: &str| Verdict::Limit { reset_at: None, detail: detail.to_owned() };
+    let service =
+        r#"{"error":{"code":529,"message":"Overloaded (scripted)","status":"OVERLOADED_ERROR"}}"#;
+    let limit = |detail: &str| Verdict::Limit {
+        reset_at: None,
+        detail: detail.to_owned(),
+    };
     for (error, expected) in [
-        (json!({"code": 429, "message": "too many requests"}), limit("too many requests")),
+        (
+            json!({"code": 429, "message": "too many requests"}),
+            limit("too many requests"),
+        ),
         (json!({"code": 429, "message": quota}), limit(quota)),
-        (json!({"code": 529, "message": service}), Verdict::Unavailable { detail: "Overloaded (scripted)".to_owned() }),
+        (
+            json!({"code": 529, "message": service}),
+            Verdict::Unavailable {
+                detail: "Overloaded (scripted)".to_owned(),
+            },
+        ),
     ] {
         let mut driver = driver_of(|_| {});
         let answer = json!({"jsonrpc": "2.0", "id": 3, "error": error});
-        assert_eq!(keys(&mut driver, &[hello(), session(), answer]), ["session", "prompt", "close"]);
+        assert_eq!(
+            keys(&mut driver, &[hello(), session(), answer]),
+            ["session", "prompt", "close"]
+        );
         assert_eq!(driver.verdict(&ProcessEnd::Exited(0)), expected);
     }
 }
 
 #[test]
 fn an_earlier_session_goes_on_the_way_the_agent_can() {
-    let hello = |capabilities: Value| answer(1, json!({"protocolVersion": 1, "agentCapabilities": capabilities}));
+    let hello = |capabilities: Value| {
+        answer(
+            1,
+            json!({"protocolVersion": 1, "agentCapabilities": capabilities}),
+        )
+    };
     for (capabilities, method) in [
-        (json!({"loadSession": true, "sessionCapabilities": {"resume": {}}}), "session/resume"),
+        (
+            json!({"loadSession": true, "sessionCapabilities": {"resume": {}}}),
+            "session/resume",
+        ),
         (json!({"loadSession": true}), "session/load"),
     ] {
         let mut driver = driver_of(|task| task.resume = Some(Earlier::itself("old")));
         driver.line(Stream::Stdout, hello(capabilities).to_string().as_bytes());
         let (_, question) = written(&mut driver).remove(0);
-        assert_eq!((&question["method"], &question["params"]["sessionId"]), (&json!(method), &json!("old")));
+        assert_eq!(
+            (&question["method"], &question["params"]["sessionId"]),
+            (&json!(method), &json!("old"))
+        );
         // Loading tells the old conversation again: it is nobody's handoff and no work of this attempt.
-        assert_eq!(keys(&mut driver, &[says("old words"), answer(2, Value::Null)]), ["prompt"]);
+        assert_eq!(
+            keys(&mut driver, &[says("old words"), answer(2, Value::Null)]),
+            ["prompt"]
+        );
         keys(&mut driver, &[done(3)]);
-        assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), "it ended its turn without a word");
+        assert_eq!(
+            detail(driver.verdict(&ProcessEnd::Exited(0))),
+            "it ended its turn without a word"
+        );
     }
     let mut driver = driver_of(|task| task.resume = Some(Earlier::itself("old")));
     assert_eq!(keys(&mut driver, &[hello(json!({}))]), ["close"]);
-    assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), "it cannot go on with an earlier session");
+    assert_eq!(
+        detail(driver.verdict(&ProcessEnd::Exited(0))),
+        "it cannot go on with an earlier session"
+    );
 }
 
 #[test]
 fn a_copy_of_an_earlier_session_has_a_name_of_its_own() {
-    let hello = |capabilities: Value| answer(1, json!({"protocolVersion": 1, "agentCapabilities": capabilities}));
+    let hello = |capabilities: Value| {
+        answer(
+            1,
+            json!({"protocolVersion": 1, "agentCapabilities": capabilities}),
+        )
+    };
     let mut driver = driver_of(|task| task.resume = Some(Earlier::copy_of("old")));
     let can = json!({"loadSession": true, "sessionCapabilities": {"fork": {}, "resume": {}}});
     driver.line(Stream::Stdout, hello(can).to_string().as_bytes());
     let (_, question) = written(&mut driver).remove(0);
-    assert_eq!((&question["method"], &question["params"]["sessionId"]), (&json!("session/fork"), &json!("old")));
-    assert_eq!(keys(&mut driver, &[answer(2, json!({"sessionId": "new"}))]), ["prompt"]);
-    assert_eq!(driver.native_session(), Some("new"), "what is said now is said in the copy");
+    assert_eq!(
+        (&question["method"], &question["params"]["sessionId"]),
+        (&json!("session/fork"), &json!("old"))
+    );
+    assert_eq!(
+        keys(&mut driver, &[answer(2, json!({"sessionId": "new"}))]),
+        ["prompt"]
+    );
+    assert_eq!(
+        driver.native_session(),
+        Some("new"),
+        "what is said now is said in the copy"
+    );
 
     let mut driver = driver_of(|task| task.resume = Some(Earlier::copy_of("old")));
     let cannot = json!({"loadSession": true, "sessionCapabilities": {"resume": {}}});
-    assert_eq!(keys(&mut driver, &[hello(cannot)]), ["close"], "the earlier session does not go on instead");
+    assert_eq!(
+        keys(&mut driver, &[hello(cannot)]),
+        ["close"],
+        "the earlier session does not go on instead"
+    );
     let sentence = "it cannot copy an earlier session, so that one was left as it is";
     assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), sentence);
 }
@@ -360,17 +546,29 @@ fn a_copy_of_an_earlier_session_has_a_name_of_its_own() {
 fn the_model_is_chosen_before_the_prompt() {
     let option = json!({"sessionId": "s", "configOptions": [{"id": "m", "category": "model", "currentValue": "a"}]});
     let older = json!({"sessionId": "s", "models": {"currentModelId": "a"}});
-    for (session, method) in [(option, "session/set_config_option"), (older, "session/set_model")] {
+    for (session, method) in [
+        (option, "session/set_config_option"),
+        (older, "session/set_model"),
+    ] {
         let mut driver = driver_of(|task| task.model = Some("big".to_owned()));
         keys(&mut driver, &[hello()]);
         driver.line(Stream::Stdout, answer(2, session).to_string().as_bytes());
         let (key, question) = written(&mut driver).remove(0);
-        assert_eq!((key.as_str(), &question["method"]), ("model", &json!(method)));
+        assert_eq!(
+            (key.as_str(), &question["method"]),
+            ("model", &json!(method))
+        );
         assert_eq!(keys(&mut driver, &[answer(3, Value::Null)]), ["prompt"]);
     }
     let mut driver = driver_of(|task| task.model = Some("big".to_owned()));
-    assert_eq!(keys(&mut driver, &[hello(), session()]), ["session", "close"]);
-    assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), "it lets nobody choose a model, and the node wants big");
+    assert_eq!(
+        keys(&mut driver, &[hello(), session()]),
+        ["session", "close"]
+    );
+    assert_eq!(
+        detail(driver.verdict(&ProcessEnd::Exited(0))),
+        "it lets nobody choose a model, and the node wants big"
+    );
 }
 
 #[test]
@@ -378,16 +576,26 @@ fn leave_is_given_by_kind_under_the_agent_s_own_name_for_it() {
     let mut driver = driver_of(|task| enforce(task, "execute"));
     keys(&mut driver, &[hello(), session()]);
     for (id, kind, option) in [(json!(0), "execute", "y"), (json!("a b"), "edit", "n")] {
-        driver.line(Stream::Stdout, asks(id.clone(), kind).to_string().as_bytes());
+        driver.line(
+            Stream::Stdout,
+            asks(id.clone(), kind).to_string().as_bytes(),
+        );
         let (key, said) = written(&mut driver).remove(0);
         assert_eq!(key, format!("answer:{id}"));
-        assert_eq!((&said["id"], &said["result"]["outcome"]["optionId"]), (&id, &json!(option)), "{kind}");
+        assert_eq!(
+            (&said["id"], &said["result"]["outcome"]["optionId"]),
+            (&id, &json!(option)),
+            "{kind}"
+        );
     }
     // An agent that offers no refusal hears that nobody chose.
     let only_yes = json!({"id": 9, "method": "session/request_permission", "params": {"toolCall": {"toolCallId": "d",
         "kind": "edit"}, "options": [{"optionId": "y", "kind": "allow_always"}]}});
     driver.line(Stream::Stdout, only_yes.to_string().as_bytes());
-    assert_eq!(written(&mut driver)[0].1["result"], json!({"outcome": {"outcome": "cancelled"}}));
+    assert_eq!(
+        written(&mut driver)[0].1["result"],
+        json!({"outcome": {"outcome": "cancelled"}})
+    );
 }
 
 #[test]
@@ -397,22 +605,48 @@ fn a_person_is_asked_and_answers() {
     assert_eq!(keys(&mut driver, &[asks(json!(7), "execute")]), [""; 0]);
     let request = driver.pending_permissions()[0].clone();
     assert_eq!(
-        (request.request.as_str(), request.summary.as_str(), &request.input["command"]),
+        (
+            request.request.as_str(),
+            request.summary.as_str(),
+            &request.input["command"]
+        ),
         ("7", "ls", &json!("ls"))
     );
-    assert_eq!(driver.activity().as_deref(), Some("waiting for an answer: execute: ls"));
+    assert_eq!(
+        driver.activity().as_deref(),
+        Some("waiting for an answer: execute: ls")
+    );
     let input = driver.answer("7", &Decision::Allow).expect("it waits");
     assert_eq!(input.key, "answer:7");
-    assert!(driver.pending_permissions().is_empty() && driver.answer("7", &Decision::Allow).is_none());
+    assert!(
+        driver.pending_permissions().is_empty() && driver.answer("7", &Decision::Allow).is_none()
+    );
 }
 
 #[test]
 fn an_agent_that_stops_at_a_refusal_is_told_why_and_goes_on() {
     let mut driver = driver_of(|task| enforce(task, "Read"));
-    let told = keys(&mut driver, &[hello(), session(), asks(json!(0), "execute"), ended("failed"), done(3)]);
+    let told = keys(
+        &mut driver,
+        &[
+            hello(),
+            session(),
+            asks(json!(0), "execute"),
+            ended("failed"),
+            done(3),
+        ],
+    );
     assert_eq!(told, ["session", "prompt", "answer:0", "go-on:1"]);
     // It did, and spoke: nobody needs telling then.
-    let told = keys(&mut driver, &[asks(json!(1), "execute"), ended("failed"), says("I cannot."), done(4)]);
+    let told = keys(
+        &mut driver,
+        &[
+            asks(json!(1), "execute"),
+            ended("failed"),
+            says("I cannot."),
+            done(4),
+        ],
+    );
     assert_eq!(told, ["answer:1", "handoff"]);
     assert_eq!(driver.verdict(&ProcessEnd::Exited(0)), Verdict::Succeeded);
 }
@@ -423,7 +657,10 @@ fn an_agent_is_not_told_for_ever() {
     keys(&mut driver, &[hello(), session()]);
     let mut told = Vec::new();
     for turn in 3..8 {
-        told.extend(keys(&mut driver, &[asks(json!(turn), "execute"), ended("failed"), done(turn)]));
+        told.extend(keys(
+            &mut driver,
+            &[asks(json!(turn), "execute"), ended("failed"), done(turn)],
+        ));
     }
     told.retain(|key| !key.starts_with("answer"));
     assert_eq!(told, ["go-on:1", "go-on:2", "go-on:3", "handoff", "close"]);
@@ -433,22 +670,49 @@ fn an_agent_is_not_told_for_ever() {
 fn a_stop_answers_what_is_open_and_ends_the_session() {
     let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskAll);
     assert!(driver.interrupt().is_none(), "there is no session to stop");
-    keys(&mut driver, &[hello(), session(), asks(json!(7), "execute")]);
-    let Some(InputMessage::Text(text)) = driver.interrupt().map(|input| input.message) else { panic!("a text") };
-    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    assert_eq!((&lines[0]["id"], &lines[1]["method"]), (&json!(7), &json!("session/cancel")));
-    assert_eq!(keys(&mut driver, &[answer(3, json!({"stopReason": "cancelled"}))]), ["close"]);
+    keys(
+        &mut driver,
+        &[hello(), session(), asks(json!(7), "execute")],
+    );
+    let Some(InputMessage::Text(text)) = driver.interrupt().map(|input| input.message) else {
+        panic!("a text")
+    };
+    let lines: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(
+        (&lines[0]["id"], &lines[1]["method"]),
+        (&json!(7), &json!("session/cancel"))
+    );
+    assert_eq!(
+        keys(
+            &mut driver,
+            &[answer(3, json!({"stopReason": "cancelled"}))]
+        ),
+        ["close"]
+    );
     assert_eq!(driver.verdict(&ProcessEnd::Exited(0)), Verdict::Cancelled);
 }
 
 #[test]
 fn what_baton_does_not_offer_is_refused_and_not_waited_for() {
     let mut driver = driver_of(|_| {});
-    for method in ["fs/write_text_file", "fs/read_text_file", "terminal/create", "elicitation/create", "later/thing"] {
+    for method in [
+        "fs/write_text_file",
+        "fs/read_text_file",
+        "terminal/create",
+        "elicitation/create",
+        "later/thing",
+    ] {
         let question = json!({"jsonrpc": "2.0", "id": "q", "method": method, "params": {}});
         driver.line(Stream::Stdout, question.to_string().as_bytes());
         let (_, said) = written(&mut driver).remove(0);
-        assert_eq!((&said["id"], &said["error"]["code"]), (&json!("q"), &json!(-32601)), "{method}");
+        assert_eq!(
+            (&said["id"], &said["error"]["code"]),
+            (&json!("q"), &json!(-32601)),
+            "{method}"
+        );
     }
 }
 
@@ -456,7 +720,9 @@ fn what_baton_does_not_offer_is_refused_and_not_waited_for() {
 fn a_banner_and_messages_of_tomorrow_are_shown_as_they_came() {
     let mut driver = driver_of(|_| {});
     let banner = driver.line(Stream::Stdout, b"\x1b[1mWelcome to the agent!\x1b[0m");
-    assert!(matches!(&banner[..], [SessionEvent::Output { text, .. }] if text == "Welcome to the agent!"));
+    assert!(
+        matches!(&banner[..], [SessionEvent::Output { text, .. }] if text == "Welcome to the agent!")
+    );
     keys(&mut driver, &[hello(), session()]);
     for later in [
         update(json!({"sessionUpdate": "hologram", "x": 1})),
@@ -465,9 +731,18 @@ fn a_banner_and_messages_of_tomorrow_are_shown_as_they_came() {
         json!({"hello": true}),
     ] {
         let events = driver.line(Stream::Stdout, later.to_string().as_bytes());
-        assert_eq!(events, [SessionEvent::Unknown { raw: later.to_string() }]);
+        assert_eq!(
+            events,
+            [SessionEvent::Unknown {
+                raw: later.to_string()
+            }]
+        );
     }
-    assert_eq!(keys(&mut driver, &[says("Done."), done(3)]), ["handoff"], "it goes on all the same");
+    assert_eq!(
+        keys(&mut driver, &[says("Done."), done(3)]),
+        ["handoff"],
+        "it goes on all the same"
+    );
 }
 
 #[test]
@@ -481,7 +756,15 @@ fn a_call_that_would_be_blocked_is_noted() {
         json!({"sessionUpdate": "tool_call", "toolCallId": "c", "title": "bash", "rawInput": {"command": "ls"}}),
     );
     let events = driver.line(Stream::Stdout, call.to_string().as_bytes());
-    let SessionEvent::OutsideScope { call, what, note, refused: false } = &events[1] else { panic!("{events:?}") };
+    let SessionEvent::OutsideScope {
+        call,
+        what,
+        note,
+        refused: false,
+    } = &events[1]
+    else {
+        panic!("{events:?}")
+    };
     assert_eq!((call.as_str(), what.as_str()), ("c", "bash: ls"));
     assert!(note.starts_with("would have blocked: Tool bash"), "{note}");
 }

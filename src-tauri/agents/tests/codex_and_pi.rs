@@ -9,7 +9,8 @@ use baton_agents::codex::{Codex, ExecSession};
 use baton_agents::pi::Pi;
 use baton_agents::timeline::ReadAt;
 use baton_agents::{
-    Adapter, Driver, LogFormat, ProcessEnd, SessionEvent, Stream, Task, TimelineIndex, ToolScope, Usage,
+    Adapter, Driver, LogFormat, ProcessEnd, SessionEvent, Stream, Task, TimelineIndex, ToolScope,
+    Usage,
 };
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -97,29 +98,52 @@ fn task() -> Task {
 }
 
 fn folder(agent: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions").join(agent)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests/fixtures/sessions")
+        .join(agent)
 }
 
 fn load(agent: &str, name: &str) -> Recording {
-    let stdout = fs::read(folder(agent).join(format!("{name}.jsonl"))).expect("the recording is there");
+    let stdout =
+        fs::read(folder(agent).join(format!("{name}.jsonl"))).expect("the recording is there");
     let stderr = fs::read(folder(agent).join(format!("{name}.stderr"))).unwrap_or_default();
     // What the recorder wrote to the session is marked.
-    let lines = stdout.split_inclusive(|&byte| byte == b'\n').filter(|line| !line.starts_with(b"%%STDIN"));
+    let lines = stdout
+        .split_inclusive(|&byte| byte == b'\n')
+        .filter(|line| !line.starts_with(b"%%STDIN"));
     let (driver, format): (Box<dyn Driver>, _) = match agent {
         "pi" => (Pi::default().driver(&task()), LogFormat::PiEvents),
-        _ if name.starts_with("app_server") => (Codex::default().driver(&task()), LogFormat::CodexAppServer),
-        _ => (Box::new(ExecSession::new(name.starts_with("resume_"))), LogFormat::CodexExec),
+        _ if name.starts_with("app_server") => {
+            (Codex::default().driver(&task()), LogFormat::CodexAppServer)
+        }
+        _ => (
+            Box::new(ExecSession::new(name.starts_with("resume_"))),
+            LogFormat::CodexExec,
+        ),
     };
-    Recording { stdout: lines.flatten().copied().collect(), stderr, driver, format }
+    Recording {
+        stdout: lines.flatten().copied().collect(),
+        stderr,
+        driver,
+        format,
+    }
 }
 
 impl Recording {
     fn lines(&self) -> Vec<(Stream, Vec<u8>)> {
         let of = |stream, bytes: &[u8]| {
-            let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-            lines.map(|line| (stream, line.to_vec())).collect::<Vec<_>>()
+            let lines = bytes
+                .split(|&byte| byte == b'\n')
+                .filter(|line| !line.is_empty());
+            lines
+                .map(|line| (stream, line.to_vec()))
+                .collect::<Vec<_>>()
         };
-        [of(Stream::Stdout, &self.stdout), of(Stream::Stderr, &self.stderr)].concat()
+        [
+            of(Stream::Stdout, &self.stdout),
+            of(Stream::Stderr, &self.stderr),
+        ]
+        .concat()
     }
 }
 
@@ -127,7 +151,9 @@ struct Log<'a>(&'a [u8]);
 
 impl ReadAt for Log<'_> {
     fn read_at(&mut self, _: Stream, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let from = usize::try_from(offset).map_err(io::Error::other)?.min(self.0.len());
+        let from = usize::try_from(offset)
+            .map_err(io::Error::other)?
+            .min(self.0.len());
         let count = buffer.len().min(self.0.len() - from);
         buffer[..count].copy_from_slice(&self.0[from..from + count]);
         Ok(count)
@@ -137,9 +163,13 @@ impl ReadAt for Log<'_> {
 /// The kinds of a timeline's entries, in order; a call with how it went.
 fn timeline(format: LogFormat, log: &[u8]) -> Vec<String> {
     let mut index = TimelineIndex::new(format);
-    index.feed(Stream::Stdout, 0, log).expect("nothing is left out");
+    index
+        .feed(Stream::Stdout, 0, log)
+        .expect("nothing is left out");
     index.finish();
-    let entries = index.page(0..index.len(), &mut Log(log)).expect("the log can be read");
+    let entries = index
+        .page(0..index.len(), &mut Log(log))
+        .expect("the log can be read");
     let word = |entry: baton_agents::TimelineEntry| {
         let value = serde_json::to_value(&entry.kind).expect("entries are plain data");
         let kind = value["type"].as_str().unwrap_or_default().to_owned();
@@ -151,8 +181,15 @@ fn timeline(format: LogFormat, log: &[u8]) -> Vec<String> {
                     (serde_json::Value::Bool(false), _) => "failed",
                     _ => "open",
                 };
-                let diff = if value["result"]["diff"].is_null() { "" } else { " with diff" };
-                format!("{} {went}{diff}", value["name"].as_str().unwrap_or_default())
+                let diff = if value["result"]["diff"].is_null() {
+                    ""
+                } else {
+                    " with diff"
+                };
+                format!(
+                    "{} {went}{diff}",
+                    value["name"].as_str().unwrap_or_default()
+                )
             }
             "permission" => format!("permission {}", value["state"].as_str().unwrap_or_default()),
             _ => kind,
@@ -180,12 +217,29 @@ fn retell(agent: &str, ends: &[(&str, ProcessEnd)]) -> String {
         let mut inputs = Vec::new();
         for (stream, line) in recording.lines() {
             recording.driver.line(stream, &line);
-            inputs.extend(recording.driver.take_inputs().into_iter().map(|input| input.key));
+            inputs.extend(
+                recording
+                    .driver
+                    .take_inputs()
+                    .into_iter()
+                    .map(|input| input.key),
+            );
         }
         let driver = &recording.driver;
-        told.push(format!("{name}\n  timeline: {}", timeline(recording.format, &recording.stdout).join(", ")));
-        told.push(format!("  said: {}\n  used: {}", inputs.join(", "), bill(driver.usage())));
-        told.push(format!("  session: {:?}\n  verdict: {:?}", driver.native_session(), driver.verdict(end)));
+        told.push(format!(
+            "{name}\n  timeline: {}",
+            timeline(recording.format, &recording.stdout).join(", ")
+        ));
+        told.push(format!(
+            "  said: {}\n  used: {}",
+            inputs.join(", "),
+            bill(driver.usage())
+        ));
+        told.push(format!(
+            "  session: {:?}\n  verdict: {:?}",
+            driver.native_session(),
+            driver.verdict(end)
+        ));
     }
     told.join("\n")
 }
@@ -203,8 +257,17 @@ fn recordings_of_pi_mean_what_they_meant() {
 #[test]
 fn every_recording_is_listed_and_known() {
     for (agent, ends) in [("codex", CODEX), ("pi", PI)] {
-        let files = fs::read_dir(folder(agent)).expect("the folder is there").flatten();
-        let names = files.filter_map(|file| Some(file.file_name().to_str()?.strip_suffix(".jsonl")?.to_owned()));
+        let files = fs::read_dir(folder(agent))
+            .expect("the folder is there")
+            .flatten();
+        let names = files.filter_map(|file| {
+            Some(
+                file.file_name()
+                    .to_str()?
+                    .strip_suffix(".jsonl")?
+                    .to_owned(),
+            )
+        });
         let mut names: Vec<String> = names.collect();
         names.sort_unstable();
         let mut listed: Vec<&str> = ends.iter().map(|(name, _)| *name).collect();
@@ -213,8 +276,12 @@ fn every_recording_is_listed_and_known() {
         for name in listed {
             let mut recording = load(agent, name);
             let lines = recording.lines();
-            let events = lines.iter().flat_map(|(stream, line)| recording.driver.line(*stream, line));
-            let unknown: Vec<_> = events.filter(|event| matches!(event, SessionEvent::Unknown { .. })).collect();
+            let events = lines
+                .iter()
+                .flat_map(|(stream, line)| recording.driver.line(*stream, line));
+            let unknown: Vec<_> = events
+                .filter(|event| matches!(event, SessionEvent::Unknown { .. }))
+                .collect();
             assert_eq!(unknown, [], "{agent} {name}");
         }
     }
@@ -224,7 +291,11 @@ fn every_recording_is_listed_and_known() {
 fn a_message_of_tomorrow_and_a_banner_are_kept_as_they_came() {
     for (agent, name, unknown) in [
         ("pi", "text", r#"{"type":"hologram","x":1}"#),
-        ("codex", "app_server_approval", r#"{"method":"hologram/shown","params":{"x":1}}"#),
+        (
+            "codex",
+            "app_server_approval",
+            r#"{"method":"hologram/shown","params":{"x":1}}"#,
+        ),
         (
             "codex",
             "app_server_approval",
@@ -234,14 +305,33 @@ fn a_message_of_tomorrow_and_a_banner_are_kept_as_they_came() {
         ("codex", "text", r#"{"no":"type"}"#),
     ] {
         let mut recording = load(agent, name);
-        let banner = recording.driver.line(Stream::Stdout, b"Welcome to the agent 3000");
-        assert!(matches!(&banner[..], [SessionEvent::Output { .. }]), "{banner:?}");
+        let banner = recording
+            .driver
+            .line(Stream::Stdout, b"Welcome to the agent 3000");
+        assert!(
+            matches!(&banner[..], [SessionEvent::Output { .. }]),
+            "{banner:?}"
+        );
         let events = recording.driver.line(Stream::Stdout, unknown.as_bytes());
-        assert_eq!(events, [SessionEvent::Unknown { raw: unknown.to_owned() }], "{agent}");
+        assert_eq!(
+            events,
+            [SessionEvent::Unknown {
+                raw: unknown.to_owned()
+            }],
+            "{agent}"
+        );
         assert_eq!(recording.driver.line(Stream::Stdout, b""), [], "{agent}");
-        assert_eq!(recording.driver.take_inputs(), [], "nothing of this calls for an answer");
+        assert_eq!(
+            recording.driver.take_inputs(),
+            [],
+            "nothing of this calls for an answer"
+        );
         let log = [b"Welcome\n", unknown.as_bytes(), b"\n"].concat();
-        assert_eq!(timeline(recording.format, &log), ["output", "unknown"], "{agent}");
+        assert_eq!(
+            timeline(recording.format, &log),
+            ["output", "unknown"],
+            "{agent}"
+        );
     }
 }
 
@@ -261,7 +351,9 @@ fn a_crash_in_the_middle_says_the_same_again() {
         };
         assert_eq!(inputs(), inputs(), "{agent}");
         let mut keys: BTreeMap<String, u32> = BTreeMap::new();
-        inputs().into_iter().for_each(|input| *keys.entry(input.key).or_default() += 1);
+        inputs()
+            .into_iter()
+            .for_each(|input| *keys.entry(input.key).or_default() += 1);
         assert!(keys.values().all(|&count| count == 1), "{agent}: {keys:?}");
     }
 }

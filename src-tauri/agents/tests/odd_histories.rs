@@ -26,14 +26,29 @@ impl ReadAt for Log {
 
 /// The kinds of the entries of each line, by its number.
 fn entries(format: LogFormat, lines: &[&[u8]]) -> BTreeMap<usize, Vec<String>> {
-    let mut log = Log(lines.iter().flat_map(|line| [line, &b"\n"[..]].concat()).collect());
+    let mut log = Log(lines
+        .iter()
+        .flat_map(|line| [line, &b"\n"[..]].concat())
+        .collect());
     let mut index = TimelineIndex::new(format);
-    index.feed(Stream::Stdout, 0, &log.0).expect("nothing came before");
+    index
+        .feed(Stream::Stdout, 0, &log.0)
+        .expect("nothing came before");
     index.finish();
-    let ends: Vec<u64> = (1..).zip(&log.0).filter(|(_, byte)| **byte == b'\n').map(|(end, _)| end).collect();
+    let ends: Vec<u64> = (1..)
+        .zip(&log.0)
+        .filter(|(_, byte)| **byte == b'\n')
+        .map(|(end, _)| end)
+        .collect();
     let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    for entry in index.page(0..u64::MAX, &mut log).expect("the log is in memory") {
-        found.entry(ends.partition_point(|&end| end < entry.at.offset)).or_default().push(kind(&entry.kind));
+    for entry in index
+        .page(0..u64::MAX, &mut log)
+        .expect("the log is in memory")
+    {
+        found
+            .entry(ends.partition_point(|&end| end < entry.at.offset))
+            .or_default()
+            .push(kind(&entry.kind));
     }
     found
 }
@@ -46,7 +61,8 @@ fn kind(kind: &TimelineKind) -> String {
 /// opencode's export, as the lines that its database is laid out as.
 fn laid_out() -> Vec<Vec<u8>> {
     let file = folder("transcripts/opencode").join("write_bash.export.json");
-    let export: Value = serde_json::from_slice(&fs::read(file).expect("it is there")).expect("JSON");
+    let export: Value =
+        serde_json::from_slice(&fs::read(file).expect("it is there")).expect("JSON");
     let line = |value: Value| value.to_string().into_bytes();
     let mut lines = vec![line(json!({ "session": export["info"] }))];
     for message in export["messages"].as_array().expect("a list") {
@@ -83,14 +99,37 @@ fn holds_for(agent: &str, format: LogFormat, least: usize) {
             lines[change.number] = &change.line;
             let now = entries(format, &lines);
             tried += 1;
-            let what = || format!("{agent} {name}, line {}: {}", change.number, String::from_utf8_lossy(&change.line));
-            let of = |found: &BTreeMap<usize, Vec<String>>| found.get(&change.number).cloned().unwrap_or_default();
+            let what = || {
+                format!(
+                    "{agent} {name}, line {}: {}",
+                    change.number,
+                    String::from_utf8_lossy(&change.line)
+                )
+            };
+            let of = |found: &BTreeMap<usize, Vec<String>>| {
+                found.get(&change.number).cloned().unwrap_or_default()
+            };
             let (own, own_now) = (of(&before), of(&now));
-            assert!(is_kept(&change, &own, &own_now), "{}: {own:?} became {own_now:?}", what());
-            assert!(!change.is_text_for_text() || own_now.len() >= own.len(), "{}", what());
-            for (number, kinds) in before.iter().filter(|(number, _)| **number != change.number) {
+            assert!(
+                is_kept(&change, &own, &own_now),
+                "{}: {own:?} became {own_now:?}",
+                what()
+            );
+            assert!(
+                !change.is_text_for_text() || own_now.len() >= own.len(),
+                "{}",
+                what()
+            );
+            for (number, kinds) in before
+                .iter()
+                .filter(|(number, _)| **number != change.number)
+            {
                 let now = now.get(number).cloned().unwrap_or_default();
-                assert!(kinds.iter().all(|kind| now.contains(kind)), "{}: line {number} lost {kinds:?}", what());
+                assert!(
+                    kinds.iter().all(|kind| now.contains(kind)),
+                    "{}: line {number} lost {kinds:?}",
+                    what()
+                );
             }
         }
     }

@@ -8,7 +8,9 @@ use baton_agents::claude::Claude;
 use baton_agents::codex::{Codex, ExecSession};
 use baton_agents::custom::{CustomAgent, Protocol};
 use baton_agents::pi::Pi;
-use baton_agents::{Adapter, Driver, LogFormat, ProcessEnd, SessionEvent, Stream, TimelineIndex, Verdict, acp};
+use baton_agents::{
+    Adapter, Driver, LogFormat, ProcessEnd, SessionEvent, Stream, TimelineIndex, Verdict, acp,
+};
 use fixture::{odd, recordings, task};
 
 /// Fields that say what a line is, whom it concerns, or how the work ended and why: without them the line tells less.
@@ -64,14 +66,21 @@ const TELLING: &[&str] = &[
 ];
 
 fn own(protocol: Protocol) -> Box<dyn Driver> {
-    CustomAgent { name: "own".to_owned(), argv: vec!["own".to_owned()], protocol }.driver(&task())
+    CustomAgent {
+        name: "own".to_owned(),
+        argv: vec!["own".to_owned()],
+        protocol,
+    }
+    .driver(&task())
 }
 
 /// Who reads the recording `name` of `agent`, and how timelines read it.
 fn reader(agent: &str, name: &str) -> (Box<dyn Driver>, LogFormat) {
     match agent {
         "claude" => (Claude::default().driver(&task()), LogFormat::ClaudeStream),
-        "codex" if name.starts_with("app_server") => (Codex::default().driver(&task()), LogFormat::CodexAppServer),
+        "codex" if name.starts_with("app_server") => {
+            (Codex::default().driver(&task()), LogFormat::CodexAppServer)
+        }
         "codex" => (Box::new(ExecSession::new(false)), LogFormat::CodexExec),
         "pi" => (Pi::default().driver(&task()), LogFormat::PiEvents),
         "acp" => (acp::driver(&task(), "Agent", "Log in."), LogFormat::Acp),
@@ -128,10 +137,24 @@ fn holds_for(agent: &str) {
             let (now, verdict) = told(agent, &name, &lines);
             tried += 1;
             let (kinds, now) = (&kinds[change.number], &now[change.number]);
-            let what = || format!("{agent} {name}, line {}: {}", change.number, String::from_utf8_lossy(&change.line));
-            assert!(is_telling || verdict == end, "{}: {end} became {verdict}", what());
+            let what = || {
+                format!(
+                    "{agent} {name}, line {}: {}",
+                    change.number,
+                    String::from_utf8_lossy(&change.line)
+                )
+            };
+            assert!(
+                is_telling || verdict == end,
+                "{}: {end} became {verdict}",
+                what()
+            );
             let kept = kinds.iter().all(|kind| now.contains(kind));
-            assert!(is_telling || !change.is_text_for_text() || kept, "{}: {kinds:?} became {now:?}", what());
+            assert!(
+                is_telling || !change.is_text_for_text() || kept,
+                "{}: {kinds:?} became {now:?}",
+                what()
+            );
         }
     }
     assert!(tried > 100, "{tried} changes were tried");
@@ -174,8 +197,16 @@ fn an_odd_value_never_voids_a_session_of_qwen() {
 
 /// What an agent told when its work was done, with an end that is half legible.
 const ENDS: &[(&str, &str, &[&str])] = &[
-    ("claude", "", &[r#"{"type":"result","subtype":"success","is_error":"no","result":"Done."}"#]),
-    ("claude", "", &[r#"{"type":"result","subtype":7,"is_error":false,"result":"Done."}"#]),
+    (
+        "claude",
+        "",
+        &[r#"{"type":"result","subtype":"success","is_error":"no","result":"Done."}"#],
+    ),
+    (
+        "claude",
+        "",
+        &[r#"{"type":"result","subtype":7,"is_error":false,"result":"Done."}"#],
+    ),
     (
         "codex",
         "app_server",
@@ -184,8 +215,16 @@ const ENDS: &[(&str, &str, &[&str])] = &[
             r#"{"method":"turn/completed","params":{"threadId":-1,"turn":{"id":"x","status":"rested"}}}"#,
         ],
     ),
-    ("gemini", "", &[r#"{"type":"result","status":"splendid","stats":{"input":-4}}"#]),
-    ("opencode", "", &[r#"{"type":"step_finish","part":{"reason":-1,"tokens":{"input":1e999}}}"#]),
+    (
+        "gemini",
+        "",
+        &[r#"{"type":"result","status":"splendid","stats":{"input":-4}}"#],
+    ),
+    (
+        "opencode",
+        "",
+        &[r#"{"type":"step_finish","part":{"reason":-1,"tokens":{"input":1e999}}}"#],
+    ),
     (
         "acp",
         "",
@@ -203,7 +242,12 @@ const ENDS: &[(&str, &str, &[&str])] = &[
 fn work_that_ended_without_an_error_is_done_whatever_its_end_is_called() {
     for (agent, name, lines) in ENDS {
         let lines: Vec<&[u8]> = lines.iter().map(|line| line.as_bytes()).collect();
-        assert_eq!(told(agent, name, &lines).1, "succeeded", "{agent}: {}", String::from_utf8_lossy(&lines.concat()));
+        assert_eq!(
+            told(agent, name, &lines).1,
+            "succeeded",
+            "{agent}: {}",
+            String::from_utf8_lossy(&lines.concat())
+        );
     }
 }
 

@@ -18,7 +18,11 @@ fn task(mode: ToolScopeMode, tools: &[&str]) -> Task {
         prompt: "Do the work.".to_owned(),
         resume: None,
         model: None,
-        scope: ToolScope { mode, tools, ..ToolScope::default() },
+        scope: ToolScope {
+            mode,
+            tools,
+            ..ToolScope::default()
+        },
         handoff_prompt: String::new(),
     }
 }
@@ -30,12 +34,27 @@ fn recorded(path: &str) -> Vec<u8> {
 
 /// The calls outside of the list: what each was, and whether it was refused.
 fn outside(mut driver: Box<dyn Driver>, log: &[u8]) -> Vec<String> {
-    let lines = log.split(|&byte| byte == b'\n').filter(|line| !line.is_empty() && !line.starts_with(b"%%STDIN"));
-    let events = lines.flat_map(|line| driver.line(Stream::Stdout, line)).collect::<Vec<_>>();
+    let lines = log
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty() && !line.starts_with(b"%%STDIN"));
+    let events = lines
+        .flat_map(|line| driver.line(Stream::Stdout, line))
+        .collect::<Vec<_>>();
     let told = events.into_iter().filter_map(|event| match event {
-        SessionEvent::OutsideScope { what, note, refused, .. } => {
+        SessionEvent::OutsideScope {
+            what,
+            note,
+            refused,
+            ..
+        } => {
             assert_eq!(note.starts_with("would have blocked"), !refused, "{note}");
-            let what: String = what.lines().next().unwrap_or_default().chars().take(60).collect();
+            let what: String = what
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .chars()
+                .take(60)
+                .collect();
             Some(format!("{what}{}", if refused { " (refused)" } else { "" }))
         }
         _ => None,
@@ -44,7 +63,11 @@ fn outside(mut driver: Box<dyn Driver>, log: &[u8]) -> Vec<String> {
 }
 
 fn driver(agent: &str, task: &Task) -> Box<dyn Driver> {
-    let own = |protocol| CustomAgent { name: "own".to_owned(), argv: vec!["own".to_owned()], protocol };
+    let own = |protocol| CustomAgent {
+        name: "own".to_owned(),
+        argv: vec!["own".to_owned()],
+        protocol,
+    };
     match agent {
         "codex" => Codex::default().driver(task),
         "pi" => Pi::default().driver(task),
@@ -70,7 +93,10 @@ const RECORDINGS: &[(&str, &str)] = &[
 fn a_list_that_is_only_noted_tells_what_it_would_have_blocked() {
     let mut told = String::new();
     for &(agent, path) in RECORDINGS {
-        let found = outside(driver(agent, &task(ToolScopeMode::Log, &["Read"])), &recorded(path));
+        let found = outside(
+            driver(agent, &task(ToolScopeMode::Log, &["Read"])),
+            &recorded(path),
+        );
         assert!(!found.is_empty(), "{path} has calls that nobody listed");
         told.extend([path, ": ", &found.join(" | "), "\n"]);
     }
@@ -89,8 +115,15 @@ fn a_list_that_is_only_noted_tells_what_it_would_have_blocked() {
 #[test]
 fn nothing_is_told_where_nothing_is_held_back() {
     for &(agent, path) in RECORDINGS {
-        for task in [task(ToolScopeMode::Off, &["Read"]), task(ToolScopeMode::Log, &[])] {
-            assert_eq!(outside(driver(agent, &task), &recorded(path)), Vec::<String>::new(), "{path}");
+        for task in [
+            task(ToolScopeMode::Off, &["Read"]),
+            task(ToolScopeMode::Log, &[]),
+        ] {
+            assert_eq!(
+                outside(driver(agent, &task), &recorded(path)),
+                Vec::<String>::new(),
+                "{path}"
+            );
         }
     }
 }

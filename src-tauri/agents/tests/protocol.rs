@@ -4,15 +4,17 @@ mod fixture;
 
 use baton_agents::claude::Claude;
 use baton_agents::codex::Codex;
-use baton_agents::{Adapter, Decision, Driver, Input, InputMessage, ProcessEnd, Stream, Task, Verdict, acp};
+use baton_agents::{
+    Adapter, Decision, Driver, Input, InputMessage, ProcessEnd, Stream, Task, Verdict, acp,
+};
 use baton_model::plan::{Autonomy, ToolScopeMode};
 use fixture::task;
 use serde_json::{Value, json};
 
 const DONE: &str = r#"{"type":"result","subtype":"success","is_error":false,"result":"Done."}"#;
-const OVERLOADED: &str =
-    r#"{"type":"result","subtype":"success","is_error":true,"api_error_status":529,"result":"API Error: 529"}"#;
-const HANDOFF: &str = r#"{"type":"result","subtype":"success","is_error":false,"result":"**What was done:** it"}"#;
+const OVERLOADED: &str = r#"{"type":"result","subtype":"success","is_error":true,"api_error_status":529,"result":"API Error: 529"}"#;
+const HANDOFF: &str =
+    r#"{"type":"result","subtype":"success","is_error":false,"result":"**What was done:** it"}"#;
 const TURN: &str = r#"{"type":"system","subtype":"init","session_id":"s","model":"m"}"#;
 
 /// Feeds lines and returns the keys of what was answered.
@@ -29,9 +31,16 @@ fn keys(driver: &mut Box<dyn Driver>, lines: &[&str]) -> Vec<String> {
 fn answer(driver: &mut Box<dyn Driver>, line: &Value) -> Value {
     driver.line(Stream::Stdout, line.to_string().as_bytes());
     let inputs = driver.take_inputs();
-    let [input] = &inputs[..] else { panic!("one answer, not {inputs:?}") };
-    let InputMessage::Text(text) = &input.message else { panic!("an answer is text") };
-    assert!(text.ends_with('\n') && text.trim_end().lines().count() == 1, "one line: {text:?}");
+    let [input] = &inputs[..] else {
+        panic!("one answer, not {inputs:?}")
+    };
+    let InputMessage::Text(text) = &input.message else {
+        panic!("an answer is text")
+    };
+    assert!(
+        text.ends_with('\n') && text.trim_end().lines().count() == 1,
+        "one line: {text:?}"
+    );
     serde_json::from_str(text).expect("what is written is JSON")
 }
 
@@ -56,43 +65,70 @@ fn without_a_question_for_the_handoff_the_first_success_is_the_end() {
 #[test]
 fn work_that_was_done_stays_done_when_the_handoff_fails() {
     let mut driver = driver_of(|_| {});
-    assert_eq!(keys(&mut driver, &[TURN, DONE, TURN, OVERLOADED]), ["handoff", "close"]);
-    assert_eq!((driver.handoff(), driver.verdict(&ProcessEnd::Exited(1))), (None, Verdict::Succeeded));
+    assert_eq!(
+        keys(&mut driver, &[TURN, DONE, TURN, OVERLOADED]),
+        ["handoff", "close"]
+    );
+    assert_eq!(
+        (driver.handoff(), driver.verdict(&ProcessEnd::Exited(1))),
+        (None, Verdict::Succeeded)
+    );
 }
 
 #[test]
 fn a_turn_of_its_own_is_not_the_handoff() {
     let unprompted = r#"{"type":"result","subtype":"success","is_error":false,"result":"Noted.","origin":{"kind":"task-notification"}}"#;
     let mut driver = driver_of(|_| {});
-    assert_eq!(keys(&mut driver, &[TURN, DONE, TURN, unprompted, TURN, HANDOFF]), ["handoff", "close"]);
+    assert_eq!(
+        keys(&mut driver, &[TURN, DONE, TURN, unprompted, TURN, HANDOFF]),
+        ["handoff", "close"]
+    );
     assert_eq!(driver.handoff(), Some("**What was done:** it"));
 }
 
 #[test]
 fn background_work_that_begins_with_the_handoff_holds_the_end() {
-    let begins =
-        r#"{"type":"system","subtype":"background_tasks_changed","tasks":[{"task_id":"j","description":"serve"}]}"#;
+    let begins = r#"{"type":"system","subtype":"background_tasks_changed","tasks":[{"task_id":"j","description":"serve"}]}"#;
     let ends = r#"{"type":"system","subtype":"background_tasks_changed","tasks":[]}"#;
     let mut driver = driver_of(|_| {});
-    assert_eq!(keys(&mut driver, &[TURN, DONE, TURN, begins, HANDOFF]), ["handoff"]);
+    assert_eq!(
+        keys(&mut driver, &[TURN, DONE, TURN, begins, HANDOFF]),
+        ["handoff"]
+    );
     assert_eq!(driver.activity().as_deref(), Some("background work: serve"));
-    assert!(matches!(driver.verdict(&ProcessEnd::Signalled(9)), Verdict::Failed(_)), "it was not finished");
+    assert!(
+        matches!(
+            driver.verdict(&ProcessEnd::Signalled(9)),
+            Verdict::Failed(_)
+        ),
+        "it was not finished"
+    );
     assert_eq!(keys(&mut driver, &[ends]), ["close"]);
 }
 
 #[test]
 fn a_failed_turn_ends_the_session_at_once() {
     let mut driver = driver_of(|_| {});
-    assert_eq!(keys(&mut driver, &[TURN, OVERLOADED, DONE]), ["close"], "and only once");
+    assert_eq!(
+        keys(&mut driver, &[TURN, OVERLOADED, DONE]),
+        ["close"],
+        "and only once"
+    );
     assert_eq!(driver.interrupt(), None, "there is nobody to tell any more");
-    assert!(matches!(driver.verdict(&ProcessEnd::Exited(1)), Verdict::Unavailable { .. }));
+    assert!(matches!(
+        driver.verdict(&ProcessEnd::Exited(1)),
+        Verdict::Unavailable { .. }
+    ));
 }
 
 #[test]
 fn leave_is_given_with_the_input_unchanged() {
     let said = answer(&mut driver_of(|_| {}), &asks("Write"));
     assert_eq!(said["response"]["request_id"], "r");
-    assert_eq!(said["response"]["response"], json!({"behavior": "allow", "updatedInput": {"a": "é\n"}}));
+    assert_eq!(
+        said["response"]["response"],
+        json!({"behavior": "allow", "updatedInput": {"a": "é\n"}})
+    );
 }
 
 #[test]
@@ -103,22 +139,43 @@ fn a_tool_outside_the_list_is_refused_with_the_list() {
     });
     let reason = "Tool Bash is not available in this plan. Only: Read, Write";
     let said = answer(&mut driver, &asks("Bash"));
-    assert_eq!(said["response"]["response"], json!({"behavior": "deny", "message": reason}));
+    assert_eq!(
+        said["response"]["response"],
+        json!({"behavior": "deny", "message": reason})
+    );
 
     let announced = json!({"type": "control_request", "request_id": "h", "request":
         {"subtype": "hook_callback", "callback_id": "scope", "input": {"tool_name": "Bash", "tool_input": {}}}});
     let said = answer(&mut driver, &announced);
-    assert_eq!(said["response"]["response"]["hookSpecificOutput"]["permissionDecision"], "deny");
-    assert_eq!(said["response"]["response"]["hookSpecificOutput"]["permissionDecisionReason"], reason);
+    assert_eq!(
+        said["response"]["response"]["hookSpecificOutput"]["permissionDecision"],
+        "deny"
+    );
+    assert_eq!(
+        said["response"]["response"]["hookSpecificOutput"]["permissionDecisionReason"],
+        reason
+    );
 }
 
 /// What `input` writes, where what the driver read of the value that it quotes was once `said`.
 fn written(input: &Input, said: &str) -> (u64, String, Value) {
-    let InputMessage::Quote(quote) = &input.message else { panic!("a quote: {input:?}") };
+    let InputMessage::Quote(quote) = &input.message else {
+        panic!("a quote: {input:?}")
+    };
     let text = [&quote.before, said, &quote.after].concat();
-    assert!(text.ends_with('\n') && text.trim_end().lines().count() == 1, "one line: {text:?}");
-    assert!(!quote.otherwise.contains("[secret]"), "a mask is never written: {quote:?}");
-    (quote.line, quote.pointer.clone(), serde_json::from_str(&text).expect("what is written is JSON"))
+    assert!(
+        text.ends_with('\n') && text.trim_end().lines().count() == 1,
+        "one line: {text:?}"
+    );
+    assert!(
+        !quote.otherwise.contains("[secret]"),
+        "a mask is never written: {quote:?}"
+    );
+    (
+        quote.line,
+        quote.pointer.clone(),
+        serde_json::from_str(&text).expect("what is written is JSON"),
+    )
 }
 
 #[test]
@@ -132,10 +189,17 @@ fn what_was_masked_on_its_way_is_given_back_whole() {
         let mut driver = driver_of(|task| task.scope.autonomy = autonomy);
         driver.next_line_begins(70);
         driver.line(Stream::Stdout, line.as_bytes());
-        let input = driver.take_inputs().pop().or_else(|| driver.answer("r", &Decision::Allow)).expect("an answer");
+        let input = driver
+            .take_inputs()
+            .pop()
+            .or_else(|| driver.answer("r", &Decision::Allow))
+            .expect("an answer");
         let (at, pointer, text) = written(&input, said);
         assert_eq!((at, pointer.as_str()), (70, "/request/input"));
-        assert_eq!(text["response"]["response"]["updatedInput"]["content"], "\"updatedInput\":null postgres");
+        assert_eq!(
+            text["response"]["response"]["updatedInput"]["content"],
+            "\"updatedInput\":null postgres"
+        );
     }
 }
 
@@ -148,7 +212,15 @@ fn what_was_not_masked_is_given_back_to_the_letter() {
     );
     driver.line(Stream::Stdout, line.as_bytes());
     let inputs = driver.take_inputs();
-    let [Input { message: InputMessage::Text(text), .. }] = &inputs[..] else { panic!("a text: {inputs:?}") };
+    let [
+        Input {
+            message: InputMessage::Text(text),
+            ..
+        },
+    ] = &inputs[..]
+    else {
+        panic!("a text: {inputs:?}")
+    };
     assert!(text.contains(&format!(r#""updatedInput":{odd}"#)), "{text}");
 }
 
@@ -183,7 +255,10 @@ fn an_option_with_a_secret_in_its_name_is_given_back_whole() {
     let input = driver.take_inputs().pop().expect("an answer");
     let (at, pointer, text) = written(&input, "\"run postgres\"");
     assert_eq!((at, pointer.as_str()), (2, "/params/options/1/optionId"));
-    assert_eq!(text["result"]["outcome"], json!({"outcome": "selected", "optionId": "run postgres"}));
+    assert_eq!(
+        text["result"]["outcome"],
+        json!({"outcome": "selected", "optionId": "run postgres"})
+    );
 }
 
 #[test]
@@ -207,12 +282,24 @@ fn calls_are_announced_only_where_a_list_binds() {
 
 #[test]
 fn a_question_of_a_helper_in_the_background_outlives_the_turn() {
-    let begins =
-        r#"{"type":"system","subtype":"background_tasks_changed","tasks":[{"task_id":"j","description":"help"}]}"#;
+    let begins = r#"{"type":"system","subtype":"background_tasks_changed","tasks":[{"task_id":"j","description":"help"}]}"#;
     let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskAll);
-    assert_eq!(keys(&mut driver, &[TURN, begins, &asks("Bash").to_string(), DONE]), [""; 0]);
-    assert_eq!(driver.activity().as_deref(), Some("waiting for an answer: Bash: é"));
-    assert!(driver.answer("r", &baton_agents::Decision::Allow).is_some_and(|input| input.key == "answer:r"));
+    assert_eq!(
+        keys(
+            &mut driver,
+            &[TURN, begins, &asks("Bash").to_string(), DONE]
+        ),
+        [""; 0]
+    );
+    assert_eq!(
+        driver.activity().as_deref(),
+        Some("waiting for an answer: Bash: é")
+    );
+    assert!(
+        driver
+            .answer("r", &baton_agents::Decision::Allow)
+            .is_some_and(|input| input.key == "answer:r")
+    );
 }
 
 #[test]
@@ -220,22 +307,37 @@ fn a_question_that_is_taken_back_waits_no_longer() {
     let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskAll);
     driver.line(Stream::Stdout, asks("Bash").to_string().as_bytes());
     assert_eq!(driver.pending_permissions().len(), 1);
-    driver.line(Stream::Stdout, br#"{"type":"control_cancel_request","request_id":"r"}"#);
+    driver.line(
+        Stream::Stdout,
+        br#"{"type":"control_cancel_request","request_id":"r"}"#,
+    );
     assert_eq!(driver.pending_permissions(), []);
 }
 
 #[test]
 fn a_request_that_nobody_knows_is_answered_all_the_same() {
-    let request = json!({"type": "control_request", "request_id": "x", "request": {"subtype": "sing"}});
+    let request =
+        json!({"type": "control_request", "request_id": "x", "request": {"subtype": "sing"}});
     let said = answer(&mut driver_of(|_| {}), &request);
-    assert_eq!((&said["response"]["subtype"], &said["response"]["request_id"]), (&json!("error"), &json!("x")));
+    assert_eq!(
+        (
+            &said["response"]["subtype"],
+            &said["response"]["request_id"]
+        ),
+        (&json!("error"), &json!("x"))
+    );
 }
 
 #[test]
 fn a_process_that_never_ran_keeps_its_reason() {
     let detail = "no program named claude".to_owned();
-    let verdict = driver_of(|_| {}).verdict(&ProcessEnd::NotStarted { detail: detail.clone() });
-    assert_eq!(verdict, Verdict::Failed(baton_model::outcome::Failure::NotStarted { detail }));
+    let verdict = driver_of(|_| {}).verdict(&ProcessEnd::NotStarted {
+        detail: detail.clone(),
+    });
+    assert_eq!(
+        verdict,
+        Verdict::Failed(baton_model::outcome::Failure::NotStarted { detail })
+    );
 }
 
 #[test]
@@ -249,8 +351,18 @@ fn the_launch_is_as_documented() {
          --permission-mode default --permission-prompt-tool stdio \
          --session-id 00000000-0000-0000-0000-000000000007 --model opus"
     );
-    let keys: Vec<&str> = plan.first_inputs.iter().map(|input| input.key.as_str()).collect();
+    let keys: Vec<&str> = plan
+        .first_inputs
+        .iter()
+        .map(|input| input.key.as_str())
+        .collect();
     assert_eq!(keys, ["initialize", "prompt"]);
     assert!(plan.env_remove.contains(&"CLAUDECODE".to_owned()));
-    assert!(!plan.env_remove.iter().any(|name| name.starts_with("ANTHROPIC")), "the person's keys stay");
+    assert!(
+        !plan
+            .env_remove
+            .iter()
+            .any(|name| name.starts_with("ANTHROPIC")),
+        "the person's keys stay"
+    );
 }

@@ -97,7 +97,11 @@ fn retell(recording: &Recording, end: &ProcessEnd) -> String {
             told.push(format!("< {}", short(&event)));
         }
         for input in driver.take_inputs() {
-            told.push(format!("> {} {}", input.key, cut(&format!("{:?}", input.message))));
+            told.push(format!(
+                "> {} {}",
+                input.key,
+                cut(&format!("{:?}", input.message))
+            ));
         }
         if driver.activity() != activity {
             activity = driver.activity();
@@ -127,7 +131,11 @@ fn shorten(value: &mut Value) {
 }
 
 fn cut(text: &str) -> String {
-    if text.chars().count() <= 160 { text.to_owned() } else { text.chars().take(160).chain(['…']).collect() }
+    if text.chars().count() <= 160 {
+        text.to_owned()
+    } else {
+        text.chars().take(160).chain(['…']).collect()
+    }
 }
 
 #[test]
@@ -156,18 +164,33 @@ fn every_line_tells_something_or_is_known_to_tell_nothing() {
             if events.is_empty() {
                 silent.insert(kind(&line));
             }
-            unknown.extend(events.into_iter().filter(|event| matches!(event, SessionEvent::Unknown { .. })));
+            unknown.extend(
+                events
+                    .into_iter()
+                    .filter(|event| matches!(event, SessionEvent::Unknown { .. })),
+            );
         }
     }
-    let surprising: Vec<&String> = silent.iter().filter(|kind| !INVISIBLE.contains(&kind.as_str())).collect();
-    assert_eq!(surprising, Vec::<&String>::new(), "these lines vanish although nobody decided so");
+    let surprising: Vec<&String> = silent
+        .iter()
+        .filter(|kind| !INVISIBLE.contains(&kind.as_str()))
+        .collect();
+    assert_eq!(
+        surprising,
+        Vec::<&String>::new(),
+        "these lines vanish although nobody decided so"
+    );
     assert_eq!(unknown, [], "all kinds in the recordings are known");
 }
 
 fn kind(line: &[u8]) -> String {
     let line: Value = serde_json::from_slice(line).expect("recorded lines are JSON");
     let kind = line["type"].as_str().unwrap_or("-");
-    let more = [&line["subtype"], &line["request"]["subtype"], &line["rate_limit_info"]["status"]];
+    let more = [
+        &line["subtype"],
+        &line["request"]["subtype"],
+        &line["rate_limit_info"]["status"],
+    ];
     match more.into_iter().find_map(Value::as_str) {
         Some(subtype) => format!("{kind}/{subtype}"),
         None => kind.to_owned(),
@@ -177,14 +200,29 @@ fn kind(line: &[u8]) -> String {
 #[test]
 fn a_message_of_tomorrow_is_kept_as_it_came() {
     let mut driver = Claude::default().driver(&task());
-    for line in [r#"{"type":"hologram","x":1}"#, r#"{"type":"system","subtype":"new_thing"}"#, r#"{"no":"type"}"#] {
+    for line in [
+        r#"{"type":"hologram","x":1}"#,
+        r#"{"type":"system","subtype":"new_thing"}"#,
+        r#"{"no":"type"}"#,
+    ] {
         let events = driver.line(Stream::Stdout, line.as_bytes());
-        assert_eq!(events, [SessionEvent::Unknown { raw: line.to_owned() }]);
+        assert_eq!(
+            events,
+            [SessionEvent::Unknown {
+                raw: line.to_owned()
+            }]
+        );
     }
     let events = driver.line(Stream::Stdout, b"Segmentation fault \xff");
-    assert!(matches!(&events[..], [SessionEvent::Output { .. }]), "{events:?}");
+    assert!(
+        matches!(&events[..], [SessionEvent::Output { .. }]),
+        "{events:?}"
+    );
     assert_eq!(driver.line(Stream::Stdout, b""), []);
-    assert!(driver.take_inputs().is_empty(), "nothing of this calls for an answer");
+    assert!(
+        driver.take_inputs().is_empty(),
+        "nothing of this calls for an answer"
+    );
 }
 
 #[test]
@@ -192,7 +230,13 @@ fn after_a_crash_an_answered_question_is_open_until_the_log_tells_otherwise() {
     use baton_agents::{Decision, Task};
     use baton_model::plan::Autonomy;
 
-    let asking = Task { scope: ToolScope { autonomy: Autonomy::AskAll, ..ToolScope::default() }, ..task() };
+    let asking = Task {
+        scope: ToolScope {
+            autonomy: Autonomy::AskAll,
+            ..ToolScope::default()
+        },
+        ..task()
+    };
     let mut driver = Claude::default().driver(&asking);
     let mut open = Vec::new();
     let mut answers = Vec::new();
@@ -203,7 +247,11 @@ fn after_a_crash_an_answered_question_is_open_until_the_log_tells_otherwise() {
         if before != after {
             open.push((kind(&line), after));
         }
-        if let Some(request) = driver.pending_permissions().first().map(|request| request.request.clone()) {
+        if let Some(request) = driver
+            .pending_permissions()
+            .first()
+            .map(|request| request.request.clone())
+        {
             // Another driver over the same log gives the answer the same key, so it cannot be written twice.
             let mut again = Claude::default().driver(&asking);
             for (stream, line) in Recording::load("live_denied").lines {

@@ -64,12 +64,18 @@ const STREAMS: &[(&str, Protocol, Recordings)] = &[
 ];
 
 fn recorded(agent: &str, name: &str, kind: &str) -> Vec<u8> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions").join(agent);
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests/fixtures/sessions")
+        .join(agent);
     fs::read(folder.join(format!("{name}.{kind}"))).unwrap_or_default()
 }
 
 fn adapter(protocol: Protocol) -> CustomAgent {
-    CustomAgent { name: "own".to_owned(), argv: vec!["own".to_owned()], protocol }
+    CustomAgent {
+        name: "own".to_owned(),
+        argv: vec!["own".to_owned()],
+        protocol,
+    }
 }
 
 fn driver(protocol: Protocol) -> Box<dyn Driver> {
@@ -89,7 +95,10 @@ struct Log(Vec<u8>);
 
 impl ReadAt for Log {
     fn read_at(&mut self, _: Stream, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let rest = self.0.get(usize::try_from(offset).map_err(io::Error::other)?..).unwrap_or_default();
+        let rest = self
+            .0
+            .get(usize::try_from(offset).map_err(io::Error::other)?..)
+            .unwrap_or_default();
         let count = rest.len().min(buffer.len());
         buffer[..count].copy_from_slice(&rest[..count]);
         Ok(count)
@@ -98,20 +107,33 @@ impl ReadAt for Log {
 
 fn cut(text: &str) -> String {
     let line = text.replace('\n', "\\n");
-    if line.chars().count() <= 90 { line } else { line.chars().take(90).chain(['…']).collect() }
+    if line.chars().count() <= 90 {
+        line
+    } else {
+        line.chars().take(90).chain(['…']).collect()
+    }
 }
 
 fn timeline(protocol: Protocol, stdout: Vec<u8>) -> Vec<TimelineKind> {
     let mut index = TimelineIndex::new(adapter(protocol).log_format());
-    index.feed(Stream::Stdout, 0, &stdout).expect("nothing came before");
+    index
+        .feed(Stream::Stdout, 0, &stdout)
+        .expect("nothing came before");
     index.finish();
-    let entries = index.page(0..u64::MAX, &mut Log(stdout)).expect("the log is in memory");
+    let entries = index
+        .page(0..u64::MAX, &mut Log(stdout))
+        .expect("the log is in memory");
     entries.into_iter().map(|entry| entry.kind).collect()
 }
 
 fn entry_line(kind: &TimelineKind) -> String {
     cut(&match kind {
-        TimelineKind::ToolCall { name, summary, result, .. } => {
+        TimelineKind::ToolCall {
+            name,
+            summary,
+            result,
+            ..
+        } => {
             let result = result.as_ref().map_or("no end".to_owned(), |result| {
                 let how = if result.denied {
                     "denied"
@@ -128,17 +150,28 @@ fn entry_line(kind: &TimelineKind) -> String {
         TimelineKind::Text { markdown } => format!("text {markdown}"),
         TimelineKind::Note { text } => format!("note {text}"),
         TimelineKind::Error { text } => format!("error {text}"),
-        TimelineKind::Usage { usage } => return format!("usage {}", serde_json::to_string(usage).expect("plain data")),
+        TimelineKind::Usage { usage } => {
+            return format!(
+                "usage {}",
+                serde_json::to_string(usage).expect("plain data")
+            );
+        }
         other => format!("{other:?}"),
     })
 }
 
 /// Verdict, usage and timeline of a recording. Repetitions of what came before are counted.
 fn retell(agent: &str, protocol: Protocol, name: &str, end: &ProcessEnd) -> String {
-    let (stdout, stderr) = (recorded(agent, name, "jsonl"), recorded(agent, name, "stderr"));
+    let (stdout, stderr) = (
+        recorded(agent, name, "jsonl"),
+        recorded(agent, name, "stderr"),
+    );
     let mut driver = driver(protocol);
     for (stream, bytes) in [(Stream::Stdout, &stdout), (Stream::Stderr, &stderr)] {
-        for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+        for line in bytes
+            .split(|&byte| byte == b'\n')
+            .filter(|line| !line.is_empty())
+        {
             driver.line(stream, line);
             assert!(driver.take_inputs().is_empty(), "nobody listens");
         }
@@ -146,7 +179,10 @@ fn retell(agent: &str, protocol: Protocol, name: &str, end: &ProcessEnd) -> Stri
     let mut told = vec![
         format!("{name}: {}", cut(&format!("{:?}", driver.verdict(end)))),
         format!("  session {}", driver.native_session().unwrap_or("-")),
-        format!("  {}", serde_json::to_string(&driver.usage()).expect("plain data")),
+        format!(
+            "  {}",
+            serde_json::to_string(&driver.usage()).expect("plain data")
+        ),
     ];
     let lines: Vec<String> = timeline(protocol, stdout).iter().map(entry_line).collect();
     told.extend(lines.iter().take(12).map(|line| format!("  {line}")));
@@ -156,21 +192,28 @@ fn retell(agent: &str, protocol: Protocol, name: &str, end: &ProcessEnd) -> Stri
 
 #[test]
 fn gemini_s_recordings_mean_what_they_meant() {
-    let told: Vec<String> =
-        GEMINI.iter().map(|(name, end)| retell("gemini", Protocol::GeminiStream, name, end)).collect();
+    let told: Vec<String> = GEMINI
+        .iter()
+        .map(|(name, end)| retell("gemini", Protocol::GeminiStream, name, end))
+        .collect();
     insta::assert_snapshot!("streams_gemini", told.join("\n\n"));
 }
 
 #[test]
 fn opencode_s_recordings_mean_what_they_meant() {
-    let told: Vec<String> =
-        OPENCODE.iter().map(|(name, end)| retell("opencode", Protocol::OpencodeStream, name, end)).collect();
+    let told: Vec<String> = OPENCODE
+        .iter()
+        .map(|(name, end)| retell("opencode", Protocol::OpencodeStream, name, end))
+        .collect();
     insta::assert_snapshot!("streams_opencode", told.join("\n\n"));
 }
 
 #[test]
 fn qwen_s_recordings_mean_what_they_meant() {
-    let told: Vec<String> = QWEN.iter().map(|(name, end)| retell("qwen", Protocol::ClaudeStream, name, end)).collect();
+    let told: Vec<String> = QWEN
+        .iter()
+        .map(|(name, end)| retell("qwen", Protocol::ClaudeStream, name, end))
+        .collect();
     insta::assert_snapshot!("streams_qwen", told.join("\n\n"));
 }
 
@@ -180,7 +223,10 @@ fn every_line_of_the_recordings_is_understood() {
         for (name, _) in *recordings {
             for kind in timeline(*protocol, recorded(agent, name, "jsonl")) {
                 assert!(
-                    !matches!(kind, TimelineKind::Unknown { .. } | TimelineKind::Output { .. }),
+                    !matches!(
+                        kind,
+                        TimelineKind::Unknown { .. } | TimelineKind::Output { .. }
+                    ),
                     "{name}: {kind:?}"
                 );
             }
@@ -192,8 +238,14 @@ fn every_line_of_the_recordings_is_understood() {
 fn what_is_no_event_is_shown_as_it_is() {
     let log = b"a banner\n{\"type\":\"later\",\"n\":1}\n[1]\n";
     for (_, protocol, _) in STREAMS {
-        let told: Vec<String> = timeline(*protocol, log.to_vec()).iter().map(entry_line).collect();
-        assert!(told[0].starts_with("Output") && told[1].starts_with("Unknown"), "{told:?}");
+        let told: Vec<String> = timeline(*protocol, log.to_vec())
+            .iter()
+            .map(entry_line)
+            .collect();
+        assert!(
+            told[0].starts_with("Output") && told[1].starts_with("Unknown"),
+            "{told:?}"
+        );
     }
 }
 
@@ -201,10 +253,14 @@ fn what_is_no_event_is_shown_as_it_is() {
 fn the_handoff_is_the_end_of_the_last_words() {
     let mut driver = driver(Protocol::GeminiStream);
     for text in ["Done. **What was", " done:** all of it", "\\n\\nIndeed."] {
-        let line = format!(r#"{{"type":"message","role":"assistant","content":"{text}","delta":true}}"#);
+        let line =
+            format!(r#"{{"type":"message","role":"assistant","content":"{text}","delta":true}}"#);
         driver.line(Stream::Stdout, line.as_bytes());
     }
-    assert_eq!(driver.handoff(), Some("**What was done:** all of it\n\nIndeed."));
+    assert_eq!(
+        driver.handoff(),
+        Some("**What was done:** all of it\n\nIndeed.")
+    );
 }
 
 proptest! {

@@ -18,19 +18,29 @@ struct Log {
 
 impl Log {
     fn of(stdout: impl Into<Vec<u8>>) -> Self {
-        Self { stdout: stdout.into(), stderr: Vec::new() }
+        Self {
+            stdout: stdout.into(),
+            stderr: Vec::new(),
+        }
     }
 
     fn recorded(name: &str) -> Self {
         let recording = Recording::load(name);
-        Self { stdout: recording.bytes(Stream::Stdout), stderr: recording.bytes(Stream::Stderr) }
+        Self {
+            stdout: recording.bytes(Stream::Stdout),
+            stderr: recording.bytes(Stream::Stderr),
+        }
     }
 
     /// An index fed in one piece a stream.
     fn index(&self, format: LogFormat) -> TimelineIndex {
         let mut index = TimelineIndex::new(format);
-        index.feed(Stream::Stdout, 0, &self.stdout).expect("nothing came before");
-        index.feed(Stream::Stderr, 0, &self.stderr).expect("nothing came before");
+        index
+            .feed(Stream::Stdout, 0, &self.stdout)
+            .expect("nothing came before");
+        index
+            .feed(Stream::Stderr, 0, &self.stderr)
+            .expect("nothing came before");
         index.finish();
         index
     }
@@ -42,8 +52,14 @@ impl Log {
 
 impl ReadAt for Log {
     fn read_at(&mut self, stream: Stream, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let bytes = if stream == Stream::Stdout { &self.stdout } else { &self.stderr };
-        let rest = bytes.get(usize::try_from(offset).map_err(io::Error::other)?..).unwrap_or_default();
+        let bytes = if stream == Stream::Stdout {
+            &self.stdout
+        } else {
+            &self.stderr
+        };
+        let rest = bytes
+            .get(usize::try_from(offset).map_err(io::Error::other)?..)
+            .unwrap_or_default();
         // Files may give less than asked for.
         let count = rest.len().min(buffer.len()).min(1 << 20);
         buffer[..count].copy_from_slice(&rest[..count]);
@@ -88,7 +104,10 @@ fn every_entry_of_the_recordings_is_understood() {
         let mut log = Log::recorded(name);
         let index = log.index(LogFormat::ClaudeStream);
         for entry in log.entries(&index) {
-            assert!(!matches!(entry.kind, TimelineKind::Unknown { .. }), "{name}: {entry:?}");
+            assert!(
+                !matches!(entry.kind, TimelineKind::Unknown { .. }),
+                "{name}: {entry:?}"
+            );
         }
     }
 }
@@ -146,24 +165,62 @@ fn a_result_changes_the_entry_of_its_call() {
     let mut offset = 0;
     for (_, line) in &recording.lines {
         let (before, known) = (index.revision(), index.len());
-        index.feed(Stream::Stdout, offset, &[line, &b"\n"[..]].concat()).expect("no gap");
+        index
+            .feed(Stream::Stdout, offset, &[line, &b"\n"[..]].concat())
+            .expect("no gap");
         offset += line.len() as u64 + 1;
-        changed.extend(index.touched_since(before).into_iter().filter(|&seq| seq < known));
+        changed.extend(
+            index
+                .touched_since(before)
+                .into_iter()
+                .filter(|&seq| seq < known),
+        );
     }
     let kinds = log.entries(&index);
     let kind = |seq: u64| &kinds[usize::try_from(seq).expect("a small number")].kind;
     let (call, permission) = (changed[0], changed[1]);
-    assert!(matches!(kind(permission), TimelineKind::Permission { state: PermissionState::Allowed, .. }));
-    let TimelineKind::ToolCall { result: Some(result), ended: Some(ended), .. } = kind(call) else {
+    assert!(matches!(
+        kind(permission),
+        TimelineKind::Permission {
+            state: PermissionState::Allowed,
+            ..
+        }
+    ));
+    let TimelineKind::ToolCall {
+        result: Some(result),
+        ended: Some(ended),
+        ..
+    } = kind(call)
+    else {
         panic!("the call has its result: {:?}", kind(call));
     };
     assert!(result.ok && !result.denied);
-    assert!(ended.at_ms > kinds[usize::try_from(call).expect("a small number")].at.at_ms, "it took some time");
-    assert_eq!(changed.len(), 6, "two permissions, the same for their calls, and two results: {changed:?}");
+    assert!(
+        ended.at_ms
+            > kinds[usize::try_from(call).expect("a small number")]
+                .at
+                .at_ms,
+        "it took some time"
+    );
+    assert_eq!(
+        changed.len(),
+        6,
+        "two permissions, the same for their calls, and two results: {changed:?}"
+    );
     assert_eq!(index.touched_since(index.revision()), [0; 0]);
     let all = index.touched_since(0);
-    for range in [0..index.len(), 2..5, 3..3, 1..u64::MAX, index.len()..index.len() + 9] {
-        let within: Vec<u64> = all.iter().copied().filter(|seq| range.contains(seq)).collect();
+    for range in [
+        0..index.len(),
+        2..5,
+        3..3,
+        1..u64::MAX,
+        index.len()..index.len() + 9,
+    ] {
+        let within: Vec<u64> = all
+            .iter()
+            .copied()
+            .filter(|seq| range.contains(seq))
+            .collect();
         assert_eq!(index.touched_in(range.clone(), 0), within, "{range:?}");
     }
 }
@@ -172,14 +229,24 @@ fn a_result_changes_the_entry_of_its_call() {
 fn lines_are_grouped_and_long_ones_split() {
     let lines: String = (0..500).map(|n| format!("line {n}\n")).collect();
     let groups = texts(LogFormat::Plain, lines.as_bytes());
-    assert_eq!(groups.iter().map(|text| text.lines().count()).collect::<Vec<_>>(), [200, 200, 100]);
+    assert_eq!(
+        groups
+            .iter()
+            .map(|text| text.lines().count())
+            .collect::<Vec<_>>(),
+        [200, 200, 100]
+    );
     assert_eq!(groups.concat(), lines);
 
     // 2 bytes a character and an odd start: the border falls inside of one.
     let long = format!("x{}\nshort\n", "é".repeat(100_000));
     let pieces = texts(LogFormat::Plain, long.as_bytes());
     assert_eq!(pieces.len(), 4);
-    assert_eq!(pieces.concat(), long, "no character is lost or doubled at a border");
+    assert_eq!(
+        pieces.concat(),
+        long,
+        "no character is lost or doubled at a border"
+    );
 }
 
 #[test]
@@ -203,50 +270,87 @@ fn an_unfinished_line_waits_for_its_end() {
     index.feed(Stream::Stdout, 0, line).expect("no gap");
     assert!(index.is_empty(), "the rest of the line may still come");
     index.finish();
-    assert_eq!(log.entries(&index)[0].kind, TimelineKind::Text { markdown: "Hello".to_owned() });
+    assert_eq!(
+        log.entries(&index)[0].kind,
+        TimelineKind::Text {
+            markdown: "Hello".to_owned()
+        }
+    );
 
-    assert_eq!(texts(LogFormat::ClaudeStream, &line[..40]), [r#"{"type":"assistant","message":{"content""#]);
+    assert_eq!(
+        texts(LogFormat::ClaudeStream, &line[..40]),
+        [r#"{"type":"assistant","message":{"content""#]
+    );
 }
 
 #[test]
 fn a_gap_is_refused() {
     let mut index = TimelineIndex::new(LogFormat::Plain);
-    index.feed(Stream::Stdout, 0, b"abc").expect("the beginning");
-    let gap = index.feed(Stream::Stdout, 5, b"def").expect_err("two bytes are missing");
+    index
+        .feed(Stream::Stdout, 0, b"abc")
+        .expect("the beginning");
+    let gap = index
+        .feed(Stream::Stdout, 5, b"def")
+        .expect_err("two bytes are missing");
     assert_eq!((gap.expected, gap.found), (3, 5));
-    index.feed(Stream::Stderr, 0, b"another stream").expect("streams are counted apart");
+    index
+        .feed(Stream::Stderr, 0, b"another stream")
+        .expect("streams are counted apart");
 }
 
 #[test]
 fn long_texts_are_cut_on_a_page_and_whole_alone() {
     let text = "é".repeat(1_000_000);
-    let line = format!(r#"{{"type":"assistant","message":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#);
+    let line = format!(
+        r#"{{"type":"assistant","message":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#
+    );
     let mut log = Log::of(line);
     let index = log.index(LogFormat::ClaudeStream);
     let page = log.entries(&index);
-    let TimelineKind::Text { markdown } = &page[0].kind else { panic!("a text: {:?}", page[0].at) };
-    assert_eq!((markdown.len(), page[0].left_out_bytes), (PAGE_LIMIT, 2_000_000 - PAGE_LIMIT as u64));
-    let full = index.entry_full(0, &mut log).expect("the log is in memory").expect("there is an entry");
-    assert_eq!((full.left_out_bytes, full.kind), (0, TimelineKind::Text { markdown: text }));
-    assert_eq!(index.entry_full(1, &mut log).expect("the log is in memory"), None);
+    let TimelineKind::Text { markdown } = &page[0].kind else {
+        panic!("a text: {:?}", page[0].at)
+    };
+    assert_eq!(
+        (markdown.len(), page[0].left_out_bytes),
+        (PAGE_LIMIT, 2_000_000 - PAGE_LIMIT as u64)
+    );
+    let full = index
+        .entry_full(0, &mut log)
+        .expect("the log is in memory")
+        .expect("there is an entry");
+    assert_eq!(
+        (full.left_out_bytes, full.kind),
+        (0, TimelineKind::Text { markdown: text })
+    );
+    assert_eq!(
+        index.entry_full(1, &mut log).expect("the log is in memory"),
+        None
+    );
 }
 
 #[test]
 fn lines_of_any_length_are_taken() {
     let of_length = |length: usize| {
         let text = "x".repeat(length);
-        format!(r#"{{"type":"assistant","message":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#)
+        format!(
+            r#"{{"type":"assistant","message":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#
+        )
     };
     let mut log = Log::of([of_length(20 << 20), of_length(40 << 20), of_length(5)].join("\n"));
     let index = log.index(LogFormat::ClaudeStream);
     let entries = log.entries(&index);
-    assert!(matches!(&entries[0].kind, TimelineKind::Text { markdown } if markdown.len() == PAGE_LIMIT));
+    assert!(
+        matches!(&entries[0].kind, TimelineKind::Text { markdown } if markdown.len() == PAGE_LIMIT)
+    );
     assert!(
         matches!(&entries[1].kind, TimelineKind::Unknown { raw } if raw.len() == PAGE_LIMIT),
         "too long to be read"
     );
     assert!(matches!(&entries[2].kind, TimelineKind::Text { markdown } if markdown == "xxxxx"));
-    let full = index.entry_full(0, &mut log).expect("the log is in memory").expect("there is an entry");
+    let full = index
+        .entry_full(0, &mut log)
+        .expect("the log is in memory")
+        .expect("there is an entry");
     assert_eq!(full.left_out_bytes, (20 << 20) - FULL_LIMIT as u64);
 }
 
@@ -263,5 +367,11 @@ fn a_log_that_shrank_is_an_error() {
     let mut log = Log::of(b"some output\n");
     let index = log.index(LogFormat::Plain);
     log.stdout.truncate(3);
-    assert_eq!(index.page(0..1, &mut log).expect_err("bytes are gone").kind(), io::ErrorKind::UnexpectedEof);
+    assert_eq!(
+        index
+            .page(0..1, &mut log)
+            .expect_err("bytes are gone")
+            .kind(),
+        io::ErrorKind::UnexpectedEof
+    );
 }

@@ -5,11 +5,14 @@ use std::io;
 use std::path::PathBuf;
 
 use baton_agents::timeline::{ReadAt, TimelineKind};
-use baton_agents::{Driver as _, LogFormat, ProcessEnd, Stream, TimelineIndex, ToolSession, Verdict};
+use baton_agents::{
+    Driver as _, LogFormat, ProcessEnd, Stream, TimelineIndex, ToolSession, Verdict,
+};
 use baton_model::outcome::Failure;
 
 fn recorded(name: &str) -> Vec<u8> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions/baton-tool");
+    let folder =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions/baton-tool");
     fs::read(folder.join(format!("{name}.jsonl"))).expect("the recording is there")
 }
 
@@ -28,26 +31,46 @@ impl ReadAt for Log {
 /// The timeline of a log, an entry a line.
 fn timeline(stdout: Vec<u8>) -> String {
     let mut index = TimelineIndex::new(LogFormat::ToolEvents);
-    index.feed(Stream::Stdout, 0, &stdout).expect("nothing came before");
+    index
+        .feed(Stream::Stdout, 0, &stdout)
+        .expect("nothing came before");
     index.finish();
-    let entries = index.page(0..u64::MAX, &mut Log(stdout)).expect("the log is in memory");
+    let entries = index
+        .page(0..u64::MAX, &mut Log(stdout))
+        .expect("the log is in memory");
     let line = |kind: TimelineKind| match kind {
-        TimelineKind::ToolCall { name, summary, input, result, .. } => {
+        TimelineKind::ToolCall {
+            name,
+            summary,
+            input,
+            result,
+            ..
+        } => {
             let result = result.map_or("runs".to_owned(), |result| {
-                format!("{} {:?}", if result.ok { "ok" } else { "failed" }, result.text)
+                format!(
+                    "{} {:?}",
+                    if result.ok { "ok" } else { "failed" },
+                    result.text
+                )
             });
             format!("{name} ({summary}) {input}: {result}")
         }
         other => format!("{other:?}"),
     };
-    entries.into_iter().map(|entry| line(entry.kind) + "\n").collect()
+    entries
+        .into_iter()
+        .map(|entry| line(entry.kind) + "\n")
+        .collect()
 }
 
 /// What a person is told from line to line, and the verdict.
 fn driven(name: &str, exit: &ProcessEnd) -> (Vec<String>, Verdict) {
     let mut session = ToolSession::default();
     let mut told = Vec::new();
-    for line in recorded(name).split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+    for line in recorded(name)
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty())
+    {
         session.line(Stream::Stdout, line);
         told.push(session.activity().unwrap_or_default());
     }
@@ -55,7 +78,9 @@ fn driven(name: &str, exit: &ProcessEnd) -> (Vec<String>, Verdict) {
 }
 
 fn failed(detail: &str) -> Verdict {
-    Verdict::Failed(Failure::ToolError { detail: detail.to_owned() })
+    Verdict::Failed(Failure::ToolError {
+        detail: detail.to_owned(),
+    })
 }
 
 #[test]
@@ -67,17 +92,41 @@ fn the_program_s_own_word_decides() {
         ("read", ProcessEnd::Signalled(9), Verdict::Succeeded),
         ("loop", exit(0), Verdict::Succeeded),
         ("condition", exit(0), Verdict::Succeeded),
-        ("shell_fails", exit(1), failed("shell: ended with exit code 2: no such target")),
-        ("mistaken", exit(1), failed("there is no tool 'raed'; did you mean read")),
-        ("server", exit(1), failed("1 of 2 calls failed: call 2, near/fail: the disk is upside down")),
+        (
+            "shell_fails",
+            exit(1),
+            failed("shell: ended with exit code 2: no such target"),
+        ),
+        (
+            "mistaken",
+            exit(1),
+            failed("there is no tool 'raed'; did you mean read"),
+        ),
+        (
+            "server",
+            exit(1),
+            failed("1 of 2 calls failed: call 2, near/fail: the disk is upside down"),
+        ),
         (
             "condition_unanswered",
             exit(1),
             failed("`nodes.count.outputs.m` has no value: node 'count' wrote n but not 'm'"),
         ),
-        ("killed", ProcessEnd::Signalled(9), Verdict::Failed(Failure::Signal { signal: 9 })),
-        ("killed", exit(2), Verdict::Failed(Failure::ExitCode { code: 2 })),
-        ("killed", exit(0), Verdict::Failed(Failure::ExitCode { code: 0 })),
+        (
+            "killed",
+            ProcessEnd::Signalled(9),
+            Verdict::Failed(Failure::Signal { signal: 9 }),
+        ),
+        (
+            "killed",
+            exit(2),
+            Verdict::Failed(Failure::ExitCode { code: 2 }),
+        ),
+        (
+            "killed",
+            exit(0),
+            Verdict::Failed(Failure::ExitCode { code: 0 }),
+        ),
     ] {
         assert_eq!(driven(name, &end).1, verdict, "{name} {end:?}");
     }
@@ -88,14 +137,28 @@ fn people_see_what_runs() {
     let (told, _) = driven("parallel", &ProcessEnd::Exited(1));
     assert_eq!(
         told,
-        ["read: VERSION", "", "read: LICENSE", "", "glob: *", "", "shell: printf red; printf green >&2", "", ""]
+        [
+            "read: VERSION",
+            "",
+            "read: LICENSE",
+            "",
+            "glob: *",
+            "",
+            "shell: printf red; printf green >&2",
+            "",
+            ""
+        ]
     );
     let mut session = ToolSession::default();
     for id in ["1", "2", "3"] {
-        let line = format!(r#"{{"type":"call","id":"{id}","tool":"read","args":{{"path":"{id}.txt"}}}}"#);
+        let line =
+            format!(r#"{{"type":"call","id":"{id}","tool":"read","args":{{"path":"{id}.txt"}}}}"#);
         session.line(Stream::Stdout, line.as_bytes());
     }
-    assert_eq!(session.activity().as_deref(), Some("read: 3.txt (and 2 more)"));
+    assert_eq!(
+        session.activity().as_deref(),
+        Some("read: 3.txt (and 2 more)")
+    );
 }
 
 #[test]

@@ -90,15 +90,25 @@ pub(crate) fn require(app: &App, operation: &Operation, input: &Value) -> Result
 }
 
 /// Refuses or holds a call that is a decision only at this moment.
-pub(crate) fn require_decision(app: &App, name: &str, input: &impl Serialize) -> Result<(), ApiError> {
-    let operation = Operation { right: Right::Decide, ..*Operation::named(name)? };
-    let input = serde_json::to_value(input).map_err(|error| ApiError::new(Code::Internal, error.to_string()))?;
+pub(crate) fn require_decision(
+    app: &App,
+    name: &str,
+    input: &impl Serialize,
+) -> Result<(), ApiError> {
+    let operation = Operation {
+        right: Right::Decide,
+        ..*Operation::named(name)?
+    };
+    let input = serde_json::to_value(input)
+        .map_err(|error| ApiError::new(Code::Internal, error.to_string()))?;
     require(app, &operation, &input)
 }
 
 /// The session that calls, if it may see only what is its own.
 pub(crate) fn own_session(app: &App) -> Result<Option<SessionRow>, ApiError> {
-    let Actor::Session(session) = app.actor() else { return Ok(None) };
+    let Actor::Session(session) = app.actor() else {
+        return Ok(None);
+    };
     let row = app.store.sessions().get(session)?;
     Ok((!calls_plan_tools(app, &row)?).then_some(row))
 }
@@ -115,17 +125,29 @@ fn admit(app: &App, operation: &Operation, input: &Value) -> Result<Admission, A
 
 fn of_program(app: &App, name: &str, operation: &Operation) -> Result<Admission, ApiError> {
     let Some(surface) = tokens::surface_of(app, name)? else {
-        return Ok(Admission::Forbidden(format!("the token '{name}' was revoked: ask for a new one")));
+        return Ok(Admission::Forbidden(format!(
+            "the token '{name}' was revoked: ask for a new one"
+        )));
     };
     if surface >= operation.right {
         return Ok(Admission::Admitted);
     }
     let (has, needs) = (surface.word(), operation.right.word());
-    let message = format!("the token '{name}' is for '{has}', and {} needs '{needs}'", operation.name);
-    Ok(Admission::Forbidden(format!("{message}: use one that was made with --surface {needs}")))
+    let message = format!(
+        "the token '{name}' is for '{has}', and {} needs '{needs}'",
+        operation.name
+    );
+    Ok(Admission::Forbidden(format!(
+        "{message}: use one that was made with --surface {needs}"
+    )))
 }
 
-fn of_session(app: &App, session: SessionId, operation: &Operation, input: &Value) -> Result<Admission, ApiError> {
+fn of_session(
+    app: &App,
+    session: SessionId,
+    operation: &Operation,
+    input: &Value,
+) -> Result<Admission, ApiError> {
     let row = app.store.sessions().get(session)?;
     let own = OF_SESSIONS.iter().find(|(name, _)| *name == operation.name);
     let is_own = match own {
@@ -143,12 +165,19 @@ fn of_session(app: &App, session: SessionId, operation: &Operation, input: &Valu
         return Ok(Admission::Held);
     }
     let name = operation.name;
-    Ok(Admission::Forbidden(format!("a session may read only its own plan, run and handoffs, so {name} is refused")))
+    Ok(Admission::Forbidden(format!(
+        "a session may read only its own plan, run and handoffs, so {name} is refused"
+    )))
 }
 
 /// Whether a person decided that sessions may start what they have approved, and it is that and nothing more.
 fn may_start(app: &App, input: &Value) -> Result<bool, ApiError> {
-    let Ok(RunStart { plan, limit: None, .. }) = RunStart::deserialize(input) else { return Ok(false) };
+    let Ok(RunStart {
+        plan, limit: None, ..
+    }) = RunStart::deserialize(input)
+    else {
+        return Ok(false);
+    };
     let (record, content) = match app.store.plans().current(plan) {
         Err(StoreError::NotFound { .. }) => return Ok(false),
         found => found?,
@@ -157,7 +186,12 @@ fn may_start(app: &App, input: &Value) -> Result<bool, ApiError> {
 }
 
 /// Whether the input is about what belongs to the session.
-fn concerns(app: &App, session: &SessionRow, about: About, input: &Value) -> Result<bool, ApiError> {
+fn concerns(
+    app: &App,
+    session: &SessionRow,
+    about: About,
+    input: &Value,
+) -> Result<bool, ApiError> {
     let run = app.store.runs().get(session.run)?;
     Ok(match about {
         About::Nothing => true,
@@ -180,8 +214,11 @@ fn calls_plan_tools(app: &App, session: &SessionRow) -> Result<bool, ApiError> {
     let run = app.store.runs().get(session.run)?;
     let plan = plans::content(app, run.plan, run.version)?;
     let node = plan.nodes.iter().find(|node| node.id == session.node);
-    let calls = node.filter(|node| !matches!(node.kind, NodeKind::Condition(_))).map(|node| node.kind.tool_calls());
-    let is_plan_tool = |call: &ToolCall| BuiltIn::named(&call.tool_name).is_some_and(BuiltIn::acts_on_plans);
+    let calls = node
+        .filter(|node| !matches!(node.kind, NodeKind::Condition(_)))
+        .map(|node| node.kind.tool_calls());
+    let is_plan_tool =
+        |call: &ToolCall| BuiltIn::named(&call.tool_name).is_some_and(BuiltIn::acts_on_plans);
     Ok(calls.is_some_and(|calls| !calls.is_empty() && calls.iter().all(is_plan_tool)))
 }
 

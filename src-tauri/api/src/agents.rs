@@ -34,7 +34,10 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<AgentView>, ApiError> {
             scope.spawn(move || view(agent.as_ref(), environment, custom, default))
         };
         let looks: Vec<_> = agents.iter().map(look).collect();
-        looks.into_iter().filter_map(|look| look.join().ok()).collect()
+        looks
+            .into_iter()
+            .filter_map(|look| look.join().ok())
+            .collect()
     });
     Ok(views)
 }
@@ -47,7 +50,9 @@ fn view(
 ) -> AgentView {
     let probe = agent.probe();
     let path = find(&probe.program, environment);
-    let version = path.as_deref().and_then(|path| version(path, &probe, environment));
+    let version = path
+        .as_deref()
+        .and_then(|path| version(path, &probe, environment));
     let logged_in = path.as_ref().and_then(|_| logged_in(&probe, environment));
     let own = custom.iter().find(|own| own.name == agent.id());
     AgentView {
@@ -71,12 +76,23 @@ fn view(
 }
 
 fn reach_of(agent: &dyn Adapter) -> AgentReach {
-    let Reach { asks, lists, sentence } = agent.reach();
-    AgentReach { asks, lists, sentence: sentence.to_owned() }
+    let Reach {
+        asks,
+        lists,
+        sentence,
+    } = agent.reach();
+    AgentReach {
+        asks,
+        lists,
+        sentence: sentence.to_owned(),
+    }
 }
 
 fn version(path: &Path, probe: &Probe, environment: &BTreeMap<String, String>) -> Option<String> {
-    let arguments = probe.version_argv.get(1..).filter(|arguments| !arguments.is_empty())?;
+    let arguments = probe
+        .version_argv
+        .get(1..)
+        .filter(|arguments| !arguments.is_empty())?;
     let mut command = Command::new(path);
     command
         .args(arguments)
@@ -94,7 +110,10 @@ fn version(path: &Path, probe: &Probe, environment: &BTreeMap<String, String>) -
         drop(child.kill());
     }
     drop(child.wait());
-    texts.into_iter().flatten().find_map(|text| (probe.parse_version)(&text))
+    texts
+        .into_iter()
+        .flatten()
+        .find_map(|text| (probe.parse_version)(&text))
 }
 
 /// What comes out of a pipe until its end, told when it has come.
@@ -118,7 +137,9 @@ pub(crate) fn logged_in(probe: &Probe, environment: &BTreeMap<String, String>) -
 fn shows(sign: &LoginSign, environment: &BTreeMap<String, String>) -> bool {
     let home = || environment.get("HOME").map(PathBuf::from);
     match sign {
-        LoginSign::Env(name) => environment.get(*name).is_some_and(|value| !value.is_empty()),
+        LoginSign::Env(name) => environment
+            .get(*name)
+            .is_some_and(|value| !value.is_empty()),
         LoginSign::File(path) => home().is_some_and(|home| home.join(path).is_file()),
         LoginSign::FileContains(path, text) => {
             let content = home().and_then(|home| std::fs::read_to_string(home.join(path)).ok());
@@ -131,14 +152,24 @@ fn shows(sign: &LoginSign, environment: &BTreeMap<String, String>) -> bool {
 pub(crate) fn save(app: &App, input: CustomAgent) -> Result<Vec<AgentView>, ApiError> {
     let bad = |message: &str| Err(ApiError::new(Code::BadInput, message));
     if baton_model::Slug::new(&input.id).is_err() {
-        return bad("an agent's name has letters, digits, '-' and '_', beginning with a letter or digit");
+        return bad(
+            "an agent's name has letters, digits, '-' and '_', beginning with a letter or digit",
+        );
     }
-    if input.command.first().is_none_or(|program| program.trim().is_empty()) {
+    if input
+        .command
+        .first()
+        .is_none_or(|program| program.trim().is_empty())
+    {
         return bad("an agent needs a program to run");
     }
     let mut stored = StoredSettings::read(&app.store)?;
     stored.custom_agents.retain(|agent| agent.name != input.id);
-    stored.custom_agents.push(StoredAgent { name: input.id, argv: input.command, protocol: input.protocol });
+    stored.custom_agents.push(StoredAgent {
+        name: input.id,
+        argv: input.command,
+        protocol: input.protocol,
+    });
     stored.custom_agents.sort_by(|a, b| a.name.cmp(&b.name));
     stored.write(app)?;
     list(app, Nothing {})
@@ -150,7 +181,10 @@ pub(crate) fn delete(app: &App, input: AgentRef) -> Result<Vec<AgentView>, ApiEr
     let before = stored.custom_agents.len();
     stored.custom_agents.retain(|agent| agent.name != input.id);
     if stored.custom_agents.len() == before {
-        return Err(ApiError::new(Code::NotFound, format!("there is no agent of your own called '{}'", input.id)));
+        return Err(ApiError::new(
+            Code::NotFound,
+            format!("there is no agent of your own called '{}'", input.id),
+        ));
     }
     if stored.default_agent == input.id {
         stored.default_agent = StoredSettings::default().default_agent;
@@ -178,8 +212,13 @@ mod tests {
             ("echo nothing of the kind", None),
         ] {
             std::fs::write(&program, format!("#!/bin/sh\n{says}\n")).expect("a file");
-            std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("our file");
-            assert_eq!(version(&program, &Pi::default().probe(), &BTreeMap::new()).as_deref(), found, "{says}");
+            std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))
+                .expect("our file");
+            assert_eq!(
+                version(&program, &Pi::default().probe(), &BTreeMap::new()).as_deref(),
+                found,
+                "{says}"
+            );
         }
     }
 }

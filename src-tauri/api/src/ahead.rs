@@ -66,7 +66,11 @@ pub(crate) fn read<T: Ahead + Send + 'static>(
     wanted: Wanted,
     tell: impl Fn() + Send + 'static,
 ) -> Result<Option<TimelineReading>, T::Error> {
-    let patience = if *timeline.is_read_ahead() { Duration::ZERO } else { PATIENCE };
+    let patience = if *timeline.is_read_ahead() {
+        Duration::ZERO
+    } else {
+        PATIENCE
+    };
     let until = Instant::now() + patience;
     timeline.read_on(&|entries| wanted.is_there(entries) && Instant::now() >= until)?;
     let unread = timeline.unread();

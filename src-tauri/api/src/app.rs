@@ -4,7 +4,9 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
-use baton_engine::{AgentRegistry, Engine, EngineError, Lease, LeaseError, LoginPath, News, Setup, ToolRegistry};
+use baton_engine::{
+    AgentRegistry, Engine, EngineError, Lease, LeaseError, LoginPath, News, Setup, ToolRegistry,
+};
 use baton_keeper::Lineage;
 use baton_model::{ProposalId, RunId, Timestamp};
 use baton_store::{Actor, ExecutorKind, Options, Store, StoreError};
@@ -75,7 +77,10 @@ pub(crate) struct WeakApp(Weak<Opened>);
 impl WeakApp {
     /// The open Baton, if anybody still has it.
     pub(crate) fn upgrade(&self) -> Option<App> {
-        self.0.upgrade().map(|opened| App { opened, actor: Actor::Baton })
+        self.0.upgrade().map(|opened| App {
+            opened,
+            actor: Actor::Baton,
+        })
     }
 }
 
@@ -89,7 +94,9 @@ pub enum AppError {
     #[error(transparent)]
     Store(Box<StoreError>),
     /// A process of one of its own sessions asks.
-    #[error("Baton cannot be opened from inside one of its own sessions: only the socket of the session leads there")]
+    #[error(
+        "Baton cannot be opened from inside one of its own sessions: only the socket of the session leads there"
+    )]
     WithinSession,
     /// The environment asks for a lease that makes no sense.
     #[error(transparent)]
@@ -116,7 +123,8 @@ pub fn default_data_directory() -> Result<PathBuf, AppError> {
     if let Some(directory) = std::env::var_os("BATON_DATA_DIR").filter(|value| !value.is_empty()) {
         return Ok(PathBuf::from(directory));
     }
-    let directories = directories::ProjectDirs::from("dev", "baton", "baton").ok_or(AppError::NoDataDirectory)?;
+    let directories =
+        directories::ProjectDirs::from("dev", "baton", "baton").ok_or(AppError::NoDataDirectory)?;
     Ok(directories.data_dir().to_path_buf())
 }
 
@@ -129,7 +137,11 @@ impl App {
     }
 
     /// Like [`App::open`], with the keeper's program at another place than usual.
-    pub fn open_with_keeper(data_directory: PathBuf, role: Role, keeper: PathBuf) -> Result<Arc<Self>, AppError> {
+    pub fn open_with_keeper(
+        data_directory: PathBuf,
+        role: Role,
+        keeper: PathBuf,
+    ) -> Result<Arc<Self>, AppError> {
         let data_directory = std::path::absolute(&data_directory).unwrap_or(data_directory);
         if origin::own_lineage(&data_directory) != Lineage::Outside {
             return Err(AppError::WithinSession);
@@ -147,9 +159,12 @@ impl App {
         let tell = Box::new(move |news: News| {
             listeners.tell(match news {
                 News::Session { session, run } => crate::wire::Change::Session { session, run },
-                News::Attendance { run, plan } => {
-                    crate::wire::Change::Run { run, plan, nodes: Vec::new(), whole: true }
-                }
+                News::Attendance { run, plan } => crate::wire::Change::Run {
+                    run,
+                    plan,
+                    nodes: Vec::new(),
+                    whole: true,
+                },
             });
         });
         let kind = match role {
@@ -159,8 +174,9 @@ impl App {
         };
         let settings = store.clone();
         // A setting that cannot be read is no permission.
-        let may_displace =
-            Box::new(move || StoredSettings::read(&settings).is_ok_and(|stored| stored.takeover_allowed));
+        let may_displace = Box::new(move || {
+            StoredSettings::read(&settings).is_ok_and(|stored| stored.takeover_allowed)
+        });
         let login_path = match role {
             Role::Window => LoginPath::First,
             Role::Server | Role::Cli | Role::Worker => LoginPath::of_this_process(),
@@ -207,7 +223,8 @@ impl App {
         let app = Arc::new(Self { opened, actor });
         if app.keeps_transcripts {
             let onlookers = app.onlookers.clone();
-            app.library.keep(move |ids| onlookers.tell(crate::wire::Change::Transcripts { ids }));
+            app.library
+                .keep(move |ids| onlookers.tell(crate::wire::Change::Transcripts { ids }));
         }
         if let Err(error) = templates::put_examples_at_first_start(&app) {
             tracing::warn!(%error, "the examples could not be put in");
@@ -229,7 +246,10 @@ impl App {
     /// The same open Baton in the hands of `actor`.
     #[must_use]
     pub fn acting_as(&self, actor: Actor) -> Self {
-        Self { opened: Arc::clone(&self.opened), actor }
+        Self {
+            opened: Arc::clone(&self.opened),
+            actor,
+        }
     }
 
     /// Replans after `run` if it has failed and its plan asks for that; the proposal that is being made or waits for
@@ -323,7 +343,9 @@ impl Opened {
     /// Takes over settings that another process or operation has stored.
     pub(crate) fn reread_settings(&self) -> Result<(), ApiError> {
         let stored = settings::StoredSettings::read(&self.store)?;
-        self.engine.agents().configure(stored.default_agent, stored.custom_agents);
+        self.engine
+            .agents()
+            .configure(stored.default_agent, stored.custom_agents);
         self.engine.agents().guard(stored.guarded_tools);
         self.engine.agents().put_teams(stored.teams);
         self.engine.agents().put_limits(stored.agent_concurrency);
@@ -336,7 +358,11 @@ impl Opened {
     /// The agents' own histories. A process that does not keep their index brings it up to date once, with the words
     /// when they are asked for.
     pub(crate) fn transcripts(&self, words: bool) -> Result<&Library, ApiError> {
-        let asked = if words { &self.words_are_read } else { &self.transcripts_are_listed };
+        let asked = if words {
+            &self.words_are_read
+        } else {
+            &self.transcripts_are_listed
+        };
         if !self.keeps_transcripts && asked.get().is_none() {
             self.library.refresh(words)?;
             asked.get_or_init(|| ());
@@ -346,7 +372,9 @@ impl Opened {
 
     /// The time.
     pub(crate) fn now(&self) -> Timestamp {
-        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let since = std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap_or_default();
         Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 }
@@ -355,7 +383,10 @@ impl Opened {
 fn close_to_others(data_directory: &Path) {
     match data_access::close(data_directory) {
         Ok(exposed) if exposed.is_empty() => {}
-        Ok(exposed) => tracing::warn!(?exposed, "other users of this machine can reach Baton's data"),
+        Ok(exposed) => tracing::warn!(
+            ?exposed,
+            "other users of this machine can reach Baton's data"
+        ),
         Err(error) => tracing::warn!(%error, "who can reach Baton's data is not known"),
     }
 }
@@ -363,7 +394,8 @@ fn close_to_others(data_directory: &Path) {
 /// A program of Baton's own: where the variable says, or beside the keeper.
 fn program_beside(keeper: &Path, variable: &str, name: &str) -> PathBuf {
     let named = std::env::var_os(variable).map(PathBuf::from);
-    named.unwrap_or_else(|| keeper.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
+    named
+        .unwrap_or_else(|| keeper.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// The keeper's program: beside this one, or where `BATON_KEEPER` says.

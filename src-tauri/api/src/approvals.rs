@@ -24,7 +24,12 @@ pub(crate) enum Standing {
 /// The approval of `plan` by whoever calls.
 pub(crate) fn of(app: &App, plan: &Plan) -> Result<Approval, ApiError> {
     let content = content(plan)?;
-    Ok(Approval { actor: app.actor(), at: app.now(), digest: content.digest, files: content.files })
+    Ok(Approval {
+        actor: app.actor(),
+        at: app.now(),
+        digest: content.digest,
+        files: content.files,
+    })
 }
 
 /// Whether the version in `record`, whose content is `plan`, is approved as it is now.
@@ -47,10 +52,17 @@ pub(crate) fn require(app: &App, record: &PlanRecord, plan: &Plan) -> Result<(),
     let refused = |message: String| Err(ApiError::new(Code::NotApproved, message));
     match standing(app, record, plan)? {
         Standing::Holds => Ok(()),
-        Standing::Missing => refused(format!("'{}' is not approved: look at it and approve it first", plan.title)),
+        Standing::Missing => refused(format!(
+            "'{}' is not approved: look at it and approve it first",
+            plan.title
+        )),
         Standing::Outdated(changes) => {
-            let message = format!("{}: look at what changed, then approve it again", outdated(&plan.title, &changes));
-            refused(message).map_err(|error| error.with_details(changes.iter().map(sentence).collect()))
+            let message = format!(
+                "{}: look at what changed, then approve it again",
+                outdated(&plan.title, &changes)
+            );
+            refused(message)
+                .map_err(|error| error.with_details(changes.iter().map(sentence).collect()))
         }
     }
 }
@@ -62,8 +74,15 @@ pub(crate) fn outdated(title: &str, changes: &[FileChange]) -> String {
     }
     let named: Vec<String> = changes.iter().take(NAMED).map(sentence).collect();
     let more = changes.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-    format!("the approval of '{title}' does not cover files that its criteria run now: {}{more}", named.join(", "))
+    let more = if more > 0 {
+        format!(", and {more} more")
+    } else {
+        String::new()
+    };
+    format!(
+        "the approval of '{title}' does not cover files that its criteria run now: {}{more}",
+        named.join(", ")
+    )
 }
 
 fn sentence(change: &FileChange) -> String {
@@ -76,7 +95,11 @@ fn sentence(change: &FileChange) -> String {
 }
 
 /// The newest approval of a version.
-pub(crate) fn view(app: &App, plan: PlanId, version: u32) -> Result<Option<ApprovalView>, ApiError> {
+pub(crate) fn view(
+    app: &App,
+    plan: PlanId,
+    version: u32,
+) -> Result<Option<ApprovalView>, ApiError> {
     let approval = app.store.approvals().newest(plan, version)?;
     Ok(approval.map(|approval| shown(version, &approval)))
 }
@@ -89,9 +112,17 @@ pub(crate) fn newest(approvals: &[ApprovalRow], version: u32) -> Option<Approval
 
 /// By whose approval a run of a version began at that time, for the run's history.
 pub(crate) fn words_at(approvals: &[ApprovalRow], version: u32, at: Timestamp) -> Vec<String> {
-    let found = approvals.iter().find(|row| row.version == version && row.approval.at <= at);
+    let found = approvals
+        .iter()
+        .find(|row| row.version == version && row.approval.at <= at);
     found
-        .map(|row| format!("approved by {}, {}", actor(&row.approval.actor), coverage(&row.approval)))
+        .map(|row| {
+            format!(
+                "approved by {}, {}",
+                actor(&row.approval.actor),
+                coverage(&row.approval)
+            )
+        })
         .into_iter()
         .collect()
 }
@@ -112,7 +143,10 @@ fn actor(actor: &Actor) -> String {
 fn coverage(approval: &Approval) -> String {
     match approval.files.len() {
         0 => "which covers the plan and its criteria".to_owned(),
-        1 => format!("which covers the plan, its criteria and {}", approval.files[0].path),
+        1 => format!(
+            "which covers the plan, its criteria and {}",
+            approval.files[0].path
+        ),
         count => format!("which covers the plan, its criteria and {count} files"),
     }
 }
@@ -123,12 +157,17 @@ fn shown(version: u32, approval: &Approval) -> ApprovalView {
         actor: approval.actor.to_string(),
         at: approval.at,
         digest: approval.digest,
-        files: approval.files.iter().map(|file| file.path.clone()).collect(),
+        files: approval
+            .files
+            .iter()
+            .map(|file| file.path.clone())
+            .collect(),
     }
 }
 
 fn content(plan: &Plan) -> Result<baton_engine::ApprovedContent, ApiError> {
-    baton_engine::approved_content(plan).map_err(|error| ApiError::new(Code::Internal, error.to_string()))
+    baton_engine::approved_content(plan)
+        .map_err(|error| ApiError::new(Code::Internal, error.to_string()))
 }
 
 #[cfg(test)]

@@ -13,7 +13,14 @@ pub(crate) fn get(app: &App, input: ArtifactRef) -> Result<ArtifactView, ApiErro
 /// Lists the latest handoff of each node of a run.
 pub(crate) fn list(app: &App, input: RunRef) -> Result<Vec<ArtifactView>, ApiError> {
     app.store.runs().get(input.run)?;
-    Ok(app.store.artifacts().latest_of(input.run)?.rows.into_iter().map(view).collect())
+    Ok(app
+        .store
+        .artifacts()
+        .latest_of(input.run)?
+        .rows
+        .into_iter()
+        .map(view)
+        .collect())
 }
 
 fn view(row: ArtifactRow) -> ArtifactView {

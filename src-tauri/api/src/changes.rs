@@ -38,13 +38,19 @@ impl Changes {
     pub fn frame(&self) -> Option<Vec<Change>> {
         let mut frame = vec![self.recv()?];
         let end = Instant::now() + FRAME;
-        while let Ok(Some(change)) = self.recv_timeout(end.saturating_duration_since(Instant::now())) {
+        while let Ok(Some(change)) =
+            self.recv_timeout(end.saturating_duration_since(Instant::now()))
+        {
             // A frame that is full already still swallows what comes.
             if frame.len() <= MOST {
                 join(&mut frame, change);
             }
         }
-        Some(if frame.len() > MOST { vec![Change::All] } else { frame })
+        Some(if frame.len() > MOST {
+            vec![Change::All]
+        } else {
+            frame
+        })
     }
 
     /// The next change that is there already.
@@ -55,12 +61,28 @@ impl Changes {
 
 /// Adds a change to those that are told together with it.
 fn join(frame: &mut Vec<Change>, change: Change) {
-    if let Change::Run { run, nodes: more, whole: of_run, .. } = &change {
+    if let Change::Run {
+        run,
+        nodes: more,
+        whole: of_run,
+        ..
+    } = &change
+    {
         for known in frame.iter_mut() {
-            if let Change::Run { run: same, nodes, whole, .. } = known
+            if let Change::Run {
+                run: same,
+                nodes,
+                whole,
+                ..
+            } = known
                 && same == run
             {
-                nodes.extend(more.iter().filter(|node| !nodes.contains(node)).copied().collect::<Vec<_>>());
+                nodes.extend(
+                    more.iter()
+                        .filter(|node| !nodes.contains(node))
+                        .copied()
+                        .collect::<Vec<_>>(),
+                );
                 *whole |= of_run;
                 return;
             }
@@ -84,7 +106,10 @@ pub(crate) struct Onlookers {
 impl Onlookers {
     pub(crate) fn subscribe(&self) -> Changes {
         let (sender, receiver) = channel();
-        self.senders.lock().unwrap_or_else(PoisonError::into_inner).push(sender);
+        self.senders
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(sender);
         Changes { receiver }
     }
 
@@ -110,10 +135,21 @@ fn translated(change: &baton_store::Change) -> Option<Change> {
     Some(match change {
         Stored::PlanChanged { plan } => Change::Plan { plan: *plan },
         Stored::PlanDeleted { plan } => Change::PlanDeleted { plan: *plan },
-        Stored::RunChanged { run, plan, nodes, whole, .. } => {
-            Change::Run { run: *run, plan: *plan, nodes: nodes.clone(), whole: *whole }
-        }
-        Stored::ProposalChanged { proposal } => Change::Proposal { proposal: *proposal },
+        Stored::RunChanged {
+            run,
+            plan,
+            nodes,
+            whole,
+            ..
+        } => Change::Run {
+            run: *run,
+            plan: *plan,
+            nodes: nodes.clone(),
+            whole: *whole,
+        },
+        Stored::ProposalChanged { proposal } => Change::Proposal {
+            proposal: *proposal,
+        },
         Stored::SettingsChanged => Change::Settings,
         Stored::HeldCallChanged { .. } => Change::Requests,
         Stored::AppStateKept => Change::AppState,
@@ -135,15 +171,25 @@ mod tests {
     const PLAN: PlanId = PlanId(Uuid::from_u128(9));
 
     fn run(run: u128, nodes: &[u128], whole: bool) -> Change {
-        let nodes = nodes.iter().map(|&node| NodeId(Uuid::from_u128(node))).collect();
-        Change::Run { run: RunId(Uuid::from_u128(run)), plan: PLAN, nodes, whole }
+        let nodes = nodes
+            .iter()
+            .map(|&node| NodeId(Uuid::from_u128(node)))
+            .collect();
+        Change::Run {
+            run: RunId(Uuid::from_u128(run)),
+            plan: PLAN,
+            nodes,
+            whole,
+        }
     }
 
     /// What is told in one frame of changes that are all there when it begins.
     fn told(changes: impl IntoIterator<Item = Change>) -> Option<Vec<Change>> {
         let onlookers = Onlookers::default();
         let here = onlookers.subscribe();
-        changes.into_iter().for_each(|change| onlookers.tell(change));
+        changes
+            .into_iter()
+            .for_each(|change| onlookers.tell(change));
         here.frame()
     }
 
@@ -157,14 +203,27 @@ mod tests {
             Change::Settings,
             run(1, &[], true),
         ];
-        assert_eq!(told(crowd), Some(vec![run(1, &[5, 7], true), Change::Settings, run(2, &[6], false)]));
+        assert_eq!(
+            told(crowd),
+            Some(vec![
+                run(1, &[5, 7], true),
+                Change::Settings,
+                run(2, &[6], false)
+            ])
+        );
     }
 
     #[test]
     fn a_thousand_nodes_are_one_change_and_a_thousand_sessions_are_everything() {
         let nodes = told((0..1_000).map(|node| run(1, &[node], false)));
-        assert_eq!(nodes, Some(vec![run(1, &(0..1_000).collect::<Vec<_>>(), false)]));
-        let session = |id| Change::Session { session: SessionId(Uuid::from_u128(id)), run: RunId(Uuid::nil()) };
+        assert_eq!(
+            nodes,
+            Some(vec![run(1, &(0..1_000).collect::<Vec<_>>(), false)])
+        );
+        let session = |id| Change::Session {
+            session: SessionId(Uuid::from_u128(id)),
+            run: RunId(Uuid::nil()),
+        };
         assert_eq!(told((0..1_000).map(session)), Some(vec![Change::All]));
     }
 

@@ -19,7 +19,10 @@ const FILES_SHOWN: usize = 200;
 pub(crate) fn make(app: &App, input: RunCheckpoint) -> Result<RunSummary, ApiError> {
     let name = input.name.trim();
     if name.is_empty() {
-        return Err(ApiError::new(Code::BadInput, "a checkpoint needs a name: write a word or two"));
+        return Err(ApiError::new(
+            Code::BadInput,
+            "a checkpoint needs a name: write a word or two",
+        ));
     }
     let plan = plan_of(app, input.run)?;
     let files = match work_tree(app, &plan)? {
@@ -33,7 +36,11 @@ pub(crate) fn make(app: &App, input: RunCheckpoint) -> Result<RunSummary, ApiErr
     runs::command(
         app,
         input.run,
-        Command::Checkpoint { name: name.to_owned(), data: input.data.unwrap_or_default(), files },
+        Command::Checkpoint {
+            name: name.to_owned(),
+            data: input.data.unwrap_or_default(),
+            files,
+        },
     )
 }
 
@@ -41,12 +48,18 @@ pub(crate) fn make(app: &App, input: RunCheckpoint) -> Result<RunSummary, ApiErr
 pub(crate) fn list(app: &App, input: RunRef) -> Result<Vec<CheckpointView>, ApiError> {
     let (run, _) = app.store.runs().replay(input.run)?;
     let tree = work_tree(app, run.plan())?;
-    let views = (0..).zip(run.checkpoints()).map(|(number, checkpoint)| view(number, checkpoint, tree.as_ref()));
+    let views = (0..)
+        .zip(run.checkpoints())
+        .map(|(number, checkpoint)| view(number, checkpoint, tree.as_ref()));
     Ok(views.collect())
 }
 
 fn view(number: u32, checkpoint: &Checkpoint, tree: Option<&WorkTree>) -> CheckpointView {
-    let changed = checkpoint.files.as_deref().zip(tree).and_then(|(files, tree)| tree.diff(files).ok());
+    let changed = checkpoint
+        .files
+        .as_deref()
+        .zip(tree)
+        .and_then(|(files, tree)| tree.diff(files).ok());
     let changed = changed.unwrap_or_default().into_iter().take(FILES_SHOWN);
     CheckpointView {
         number,
@@ -64,8 +77,16 @@ fn view(number: u32, checkpoint: &Checkpoint, tree: Option<&WorkTree>) -> Checkp
 /// The state first: what runs refuses it, and then no file has been touched. Files that cannot be taken back are
 /// told, and the rollback of the state stands; it can be asked for again.
 pub(crate) fn roll_back(app: &App, input: RunRollback) -> Result<RunSummary, ApiError> {
-    let RunRollback { run, checkpoint, files } = input;
-    let snapshot = if files { Some(snapshot_of(app, run, checkpoint)?) } else { None };
+    let RunRollback {
+        run,
+        checkpoint,
+        files,
+    } = input;
+    let snapshot = if files {
+        Some(snapshot_of(app, run, checkpoint)?)
+    } else {
+        None
+    };
     let command = Command::Rollback { checkpoint, files };
     let summary = runs::command(app, run, command)?;
     if let Some((tree, snapshot)) = snapshot {
@@ -79,8 +100,12 @@ pub(crate) fn roll_back(app: &App, input: RunRollback) -> Result<RunSummary, Api
 pub(crate) fn directories(app: &App, runs: &[RunRow]) -> BTreeSet<PathBuf> {
     let versions: BTreeSet<_> = runs.iter().map(|run| (run.plan, run.version)).collect();
     // A version that cannot be read only leaves its snapshots behind.
-    let plans = versions.into_iter().filter_map(|(plan, version)| plans::content(app, plan, version).ok());
-    plans.filter_map(|plan| plan.cwd.as_deref().map(PathBuf::from)).collect()
+    let plans = versions
+        .into_iter()
+        .filter_map(|(plan, version)| plans::content(app, plan, version).ok());
+    plans
+        .filter_map(|plan| plan.cwd.as_deref().map(PathBuf::from))
+        .collect()
 }
 
 /// Forgets the snapshots that were made for these runs, wherever a repository is still there. What cannot be
@@ -88,7 +113,9 @@ pub(crate) fn directories(app: &App, runs: &[RunRow]) -> BTreeSet<PathBuf> {
 pub(crate) fn forget(app: &App, runs: &[RunRow], directories: &BTreeSet<PathBuf>) {
     let runs: BTreeSet<String> = runs.iter().map(|run| run.id.to_string()).collect();
     let is_theirs = |name: &str| {
-        let run = name.strip_prefix("runs/").and_then(|rest| rest.split_once('/'));
+        let run = name
+            .strip_prefix("runs/")
+            .and_then(|rest| rest.split_once('/'));
         run.is_some_and(|(run, _)| runs.contains(run))
     };
     for directory in directories.iter().filter(|path| path.is_dir()) {
@@ -102,7 +129,10 @@ pub(crate) fn forget(app: &App, runs: &[RunRow], directories: &BTreeSet<PathBuf>
 
 fn snapshot_of(app: &App, run: RunId, checkpoint: u32) -> Result<(WorkTree, String), ApiError> {
     let (replayed, _) = app.store.runs().replay(run)?;
-    let files = replayed.checkpoints().get(checkpoint as usize).and_then(|checkpoint| checkpoint.files.clone());
+    let files = replayed
+        .checkpoints()
+        .get(checkpoint as usize)
+        .and_then(|checkpoint| checkpoint.files.clone());
     let tree = work_tree(app, replayed.plan())?;
     let found = tree.zip(files);
     found.ok_or_else(|| {
@@ -117,7 +147,14 @@ fn plan_of(app: &App, run: RunId) -> Result<std::sync::Arc<Plan>, ApiError> {
 }
 
 fn work_tree(app: &App, plan: &Plan) -> Result<Option<WorkTree>, ApiError> {
-    let Some(directory) = plan.cwd.as_deref().map(Path::new).filter(|path| path.is_dir()) else { return Ok(None) };
+    let Some(directory) = plan
+        .cwd
+        .as_deref()
+        .map(Path::new)
+        .filter(|path| path.is_dir())
+    else {
+        return Ok(None);
+    };
     let tree = WorkTree::of(directory, app.store.data_dir()).map_err(no_files)?;
     Ok(tree.map(|tree| tree.below(directory)))
 }

@@ -56,8 +56,19 @@ impl Contents {
     }
 
     /// One version of a plan.
-    pub(crate) fn version(&self, store: &Store, plan: PlanId, version: u32) -> Result<Arc<Plan>, StoreError> {
-        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).versions.get(&(plan, version)) {
+    pub(crate) fn version(
+        &self,
+        store: &Store,
+        plan: PlanId,
+        version: u32,
+    ) -> Result<Arc<Plan>, StoreError> {
+        if let Some(known) = self
+            .known
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .versions
+            .get(&(plan, version))
+        {
             return Ok(Arc::clone(known));
         }
         let content = Arc::new(store.plan_versions().content(plan, version)?);
@@ -70,8 +81,18 @@ impl Contents {
     }
 
     /// Why the current content of a plan cannot be read; `None`: it can.
-    pub(crate) fn damage(&self, store: &Store, record: &PlanRecord) -> Result<Option<String>, StoreError> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).damage.get(&record.plan).cloned();
+    pub(crate) fn damage(
+        &self,
+        store: &Store,
+        record: &PlanRecord,
+    ) -> Result<Option<String>, StoreError> {
+        let known = self
+            .known
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .damage
+            .get(&record.plan)
+            .cloned();
         if let Some((_, damage)) = known.filter(|(revision, _)| *revision == record.revision) {
             return Ok(damage);
         }
@@ -83,7 +104,9 @@ impl Contents {
             Err(error) => return Err(error),
         };
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.damage.insert(record.plan, (record.revision, damage.clone()));
+        known
+            .damage
+            .insert(record.plan, (record.revision, damage.clone()));
         Ok(damage)
     }
 }

@@ -19,7 +19,9 @@ const TITLE: usize = 60;
 
 /// Lets the session of a node go on with what a person says.
 pub(crate) fn continue_node(app: &App, input: NodeContinue) -> Result<RunSummary, ApiError> {
-    let latest = runs::states(app, input.run)?.remove(&input.node).and_then(|row| row.session);
+    let latest = runs::states(app, input.run)?
+        .remove(&input.node)
+        .and_then(|row| row.session);
     if let (Some(session), Some(latest)) = (input.session, latest)
         && session != latest
     {
@@ -30,7 +32,14 @@ pub(crate) fn continue_node(app: &App, input: NodeContinue) -> Result<RunSummary
         of_session(app, session)?.require(app, false)?;
     }
     let message = worded(&input.message)?;
-    runs::command(app, input.run, Command::ContinueNode { node: input.node, message })
+    runs::command(
+        app,
+        input.run,
+        Command::ContinueNode {
+            node: input.node,
+            message,
+        },
+    )
 }
 
 /// Makes a plan of one node that goes on with a session, or with a copy of it.
@@ -38,7 +47,12 @@ pub(crate) fn plan(app: &App, input: SessionPlan) -> Result<PlanView, ApiError> 
     let message = worded(&input.message)?;
     let found = find(app, input.session, input.transcript)?;
     found.require(app, input.fork)?;
-    let cwd = input.cwd.as_deref().map(plans::absolute).transpose()?.or(found.cwd);
+    let cwd = input
+        .cwd
+        .as_deref()
+        .map(plans::absolute)
+        .transpose()?
+        .or(found.cwd);
     let cwd = cwd.filter(|cwd| Path::new(cwd).is_dir());
     let cwd = cwd.ok_or_else(|| {
         let message = "choose a directory: the one in which the session ran is not known, or not there any more";
@@ -52,16 +66,28 @@ pub(crate) fn plan(app: &App, input: SessionPlan) -> Result<PlanView, ApiError> 
     let mut plan = Plan::new(PlanId(Uuid::now_v7()), title);
     plan.cwd = Some(cwd);
     let name = format!("{}:{}", found.agent, found.native);
-    plan.origin = Origin { source_id: Some(name.clone()), informed_by: vec![name], ..Origin::default() };
+    plan.origin = Origin {
+        source_id: Some(name.clone()),
+        informed_by: vec![name],
+        ..Origin::default()
+    };
     let title = beginning(&message);
     let task = AgentTask {
         agent: Some(found.agent),
         prompt: message,
-        session: Some(EarlierSession { id: found.native, fork: input.fork }),
+        session: Some(EarlierSession {
+            id: found.native,
+            fork: input.fork,
+        }),
         ..AgentTask::default()
     };
     let slug = Slug::from_title(&title);
-    plan.nodes.push(Node::new(NodeId(Uuid::now_v7()), slug, title, NodeKind::Agent(task)));
+    plan.nodes.push(Node::new(
+        NodeId(Uuid::now_v7()),
+        slug,
+        title,
+        NodeKind::Agent(task),
+    ));
     plans::put(app, plan)
 }
 
@@ -71,12 +97,18 @@ pub(crate) fn reach(app: &App, input: SessionReachRef) -> Result<SessionReach, A
         Ok(found) => found,
         Err(error) if error.code == Code::Refused => {
             let why = Some(error.message);
-            return Ok(SessionReach { cannot_continue: why.clone(), cannot_fork: why });
+            return Ok(SessionReach {
+                cannot_continue: why.clone(),
+                cannot_fork: why,
+            });
         }
         Err(error) => return Err(error),
     };
     let why = |fork| found.require(app, fork).err().map(|error| error.message);
-    Ok(SessionReach { cannot_continue: why(false), cannot_fork: why(true) })
+    Ok(SessionReach {
+        cannot_continue: why(false),
+        cannot_fork: why(true),
+    })
 }
 
 /// A session as its agent knows it.
@@ -88,26 +120,52 @@ struct Found {
     live: bool,
 }
 
-fn find(app: &App, session: Option<SessionId>, transcript: Option<String>) -> Result<Found, ApiError> {
+fn find(
+    app: &App,
+    session: Option<SessionId>,
+    transcript: Option<String>,
+) -> Result<Found, ApiError> {
     match (session, transcript) {
         (Some(session), None) => of_session(app, session),
         (None, Some(id)) => {
             let row = transcripts::get(app, TranscriptRef { id })?;
-            let TranscriptRow { agent, native_id: native, title, project: cwd, .. } = row;
-            Ok(Found { agent, native, title, cwd, live: false })
+            let TranscriptRow {
+                agent,
+                native_id: native,
+                title,
+                project: cwd,
+                ..
+            } = row;
+            Ok(Found {
+                agent,
+                native,
+                title,
+                cwd,
+                live: false,
+            })
         }
-        _ => Err(ApiError::new(Code::BadInput, "name a session or a transcript, and not both")),
+        _ => Err(ApiError::new(
+            Code::BadInput,
+            "name a session or a transcript, and not both",
+        )),
     }
 }
 
 fn of_session(app: &App, session: SessionId) -> Result<Found, ApiError> {
     let view = sessions::get(app, SessionRef { session })?;
     let (Some(agent), Some(native)) = (view.agent, view.native_id) else {
-        let message = "the session cannot go on: no agent held it, or the agent never told what it calls it";
+        let message =
+            "the session cannot go on: no agent held it, or the agent never told what it calls it";
         return Err(ApiError::new(Code::Refused, message));
     };
     let cwd = Some(view.cwd).filter(|cwd| !cwd.is_empty());
-    Ok(Found { agent, native, title: Some(view.title), cwd, live: view.live })
+    Ok(Found {
+        agent,
+        native,
+        title: Some(view.title),
+        cwd,
+        live: view.live,
+    })
 }
 
 impl Found {
@@ -115,7 +173,10 @@ impl Found {
     fn require(&self, app: &App, fork: bool) -> Result<(), ApiError> {
         let refuse = |message: String| Err(ApiError::new(Code::Refused, message));
         let Some(adapter) = app.engine.agents().find(Some(&self.agent)) else {
-            return refuse(format!("the agent {} is not known any more: define it in the settings", self.agent));
+            return refuse(format!(
+                "the agent {} is not known any more: define it in the settings",
+                self.agent
+            ));
         };
         if let Some(sentence) = inability(&adapter, fork) {
             return refuse(sentence);
@@ -134,8 +195,12 @@ impl Found {
 pub(crate) fn inability(adapter: &Arc<dyn Adapter>, fork: bool) -> Option<String> {
     let title = adapter.title();
     match (adapter.can_resume(), adapter.can_fork()) {
-        (false, _) => Some(format!("{title} cannot go on with an earlier session: begin a new one")),
-        (true, false) if fork => Some(format!("{title} cannot copy a session: continue it, or begin a new one")),
+        (false, _) => Some(format!(
+            "{title} cannot go on with an earlier session: begin a new one"
+        )),
+        (true, false) if fork => Some(format!(
+            "{title} cannot copy a session: continue it, or begin a new one"
+        )),
         _ => None,
     }
 }
@@ -143,21 +208,32 @@ pub(crate) fn inability(adapter: &Arc<dyn Adapter>, fork: bool) -> Option<String
 /// Why the agent will not find the session, where its files tell.
 pub(crate) fn gone(app: &App, agent: &str, native: &str) -> Option<String> {
     let known = Agent::named(agent)?;
-    let Whereabouts::Gone(places) = Whereabouts::of(app.library.homes(), known, native) else { return None };
-    let places: Vec<String> = places.iter().map(|place| place.display().to_string()).collect();
+    let Whereabouts::Gone(places) = Whereabouts::of(app.library.homes(), known, native) else {
+        return None;
+    };
+    let places: Vec<String> = places
+        .iter()
+        .map(|place| place.display().to_string())
+        .collect();
     let places = places.join(" and ");
-    Some(format!("the file of the session is gone: {agent} keeps its sessions in {places}, and {native} is not there"))
+    Some(format!(
+        "the file of the session is gone: {agent} keeps its sessions in {places}, and {native} is not there"
+    ))
 }
 
 fn worded(message: &str) -> Result<String, ApiError> {
     let message = message.trim();
     if message.is_empty() {
-        return Err(ApiError::new(Code::BadInput, "write what the agent is to do next"));
+        return Err(ApiError::new(
+            Code::BadInput,
+            "write what the agent is to do next",
+        ));
     }
     if message.len() > MESSAGE_LIMIT {
         let limit = MESSAGE_LIMIT / 1024;
-        let sentence =
-            format!("this is longer than {limit} KB: put it into a file of the directory, and name the file");
+        let sentence = format!(
+            "this is longer than {limit} KB: put it into a file of the directory, and name the file"
+        );
         return Err(ApiError::new(Code::BadInput, sentence));
     }
     Ok(message.to_owned())
@@ -165,7 +241,15 @@ fn worded(message: &str) -> Result<String, ApiError> {
 
 /// The first line of a text, as long as a title may be.
 fn beginning(text: &str) -> String {
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let line = text
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+        .unwrap_or_default();
     let words: String = line.chars().take(TITLE).collect();
-    if words.len() < line.len() { format!("{}…", words.trim_end()) } else { words }
+    if words.len() < line.len() {
+        format!("{}…", words.trim_end())
+    } else {
+        words
+    }
 }

@@ -24,7 +24,11 @@ pub(crate) fn get(app: &App, input: RunCourse) -> Result<CourseView, ApiError> {
     let seq = history.len() as u64;
     let mut moments = moments_of(input.run, Arc::clone(&plan), history)?;
     moments.retain(|moment| moment.seq > input.after);
-    Ok(CourseView { seq, nodes: executable(&plan), moments })
+    Ok(CourseView {
+        seq,
+        nodes: executable(&plan),
+        moments,
+    })
 }
 
 /// Tells which chain of nodes takes longest, and how many nodes can run at once.
@@ -41,20 +45,33 @@ pub(crate) fn pace(app: &App, input: PlanPace) -> Result<PaceView, ApiError> {
             let runs = app.store.runs().list(Some(input.plan), MOST_RUNS)?.rows;
             // What still runs has not taken its time yet.
             let ended = runs.iter().filter(|row| row.ended_at.is_some());
-            let of_runs = ended.map(|row| times_in(app, row)).collect::<Result<Vec<_>, _>>()?;
+            let of_runs = ended
+                .map(|row| times_in(app, row))
+                .collect::<Result<Vec<_>, _>>()?;
             let told = of_runs.iter().filter(|times| !times.is_empty()).count();
-            (Arc::new(plan), medians(of_runs), u32::try_from(told).unwrap_or(u32::MAX))
+            (
+                Arc::new(plan),
+                medians(of_runs),
+                u32::try_from(told).unwrap_or(u32::MAX),
+            )
         }
     };
-    let graph = Graph::new(&plan).map_err(|cycle| ApiError::new(Code::Refused, format!("{cycle}")))?;
-    let durations: Vec<_> = (0..graph.len()).map(|number| times.get(&graph.id(number)).copied()).collect();
+    let graph =
+        Graph::new(&plan).map_err(|cycle| ApiError::new(Code::Refused, format!("{cycle}")))?;
+    let durations: Vec<_> = (0..graph.len())
+        .map(|number| times.get(&graph.id(number)).copied())
+        .collect();
     let path = critical_path(&graph, &durations);
     let ids = |numbers: Vec<usize>| numbers.into_iter().map(|number| graph.id(number)).collect();
-    let known = (0..graph.len()).zip(&durations).filter_map(|(number, time)| Some((graph.id(number), (*time)?)));
+    let known = (0..graph.len())
+        .zip(&durations)
+        .filter_map(|(number, time)| Some((graph.id(number), (*time)?)));
     Ok(PaceView {
         critical: ids(path.nodes),
         length_ms: path.length_ms,
-        times: known.map(|(node, busy_ms)| NodeTime { node, busy_ms }).collect(),
+        times: known
+            .map(|(node, busy_ms)| NodeTime { node, busy_ms })
+            .collect(),
         runs,
         widest: ids(widest(&graph)),
     })
@@ -67,7 +84,11 @@ fn times_in(app: &App, row: &RunRow) -> Result<HashMap<NodeId, u64>, ApiError> {
     let moments = moments_of(row.id, plan, app.store.run_events().history(row.id)?)?;
     let until = row.ended_at.unwrap_or_else(|| app.now());
     let busy = busy_times(&moments, nodes.len(), until);
-    Ok(nodes.into_iter().zip(busy).filter_map(|(node, busy)| Some((node, busy?))).collect())
+    Ok(nodes
+        .into_iter()
+        .zip(busy)
+        .filter_map(|(node, busy)| Some((node, busy?)))
+        .collect())
 }
 
 /// The middle one of what each node took; of two the shorter.
@@ -92,7 +113,11 @@ fn moments_of(
 }
 
 fn executable(plan: &Plan) -> Vec<NodeId> {
-    plan.nodes.iter().filter(|node| node.is_executable()).map(|node| node.id).collect()
+    plan.nodes
+        .iter()
+        .filter(|node| node.is_executable())
+        .map(|node| node.id)
+        .collect()
 }
 
 #[cfg(test)]
@@ -104,7 +129,11 @@ mod tests {
     #[test]
     fn a_plan_takes_what_its_runs_took_in_the_middle() {
         let [one, other] = [1, 2].map(|number| NodeId(Uuid::from_u128(number)));
-        let runs = [[(one, 90), (other, 1)], [(one, 10), (other, 3)], [(one, 20), (other, 2)]];
+        let runs = [
+            [(one, 90), (other, 1)],
+            [(one, 10), (other, 3)],
+            [(one, 20), (other, 2)],
+        ];
         let mut of_runs: Vec<_> = runs.into_iter().map(HashMap::from).collect();
         of_runs.push(HashMap::from([(other, 4)]));
         assert_eq!(medians(of_runs), HashMap::from([(one, 20), (other, 2)]));

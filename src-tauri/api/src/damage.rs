@@ -23,7 +23,10 @@ pub(crate) fn readable<T>(found: Result<T, StoreError>) -> Result<Option<T>, Api
 pub(crate) fn plan_of_run(app: &App, run: RunId) -> Result<(PlanId, String), ApiError> {
     let missing = || ApiError::new(Code::NotFound, format!("there is no run {run}"));
     let outline = app.store.run_outline(run)?.ok_or_else(missing)?;
-    let title = match readable(app.contents.version(&app.store, outline.plan, outline.version))? {
+    let title = match readable(
+        app.contents
+            .version(&app.store, outline.plan, outline.version),
+    )? {
         Some(plan) => plan.title.clone(),
         None => title_of(app, outline.plan)?,
     };
@@ -37,11 +40,17 @@ fn title_of(app: &App, plan: PlanId) -> Result<String, ApiError> {
 
 /// A plan whose row is damaged, as lists show it; `None`: nothing of it can be read, only Doctor names it.
 pub(crate) fn of_plan(app: &App, row: &Unreadable) -> Result<Option<PlanSummary>, ApiError> {
-    let Ok(plan) = Uuid::parse_str(&row.id).map(PlanId) else { return Ok(None) };
-    let Some(outline) = app.store.plan_outline(plan)? else { return Ok(None) };
+    let Ok(plan) = Uuid::parse_str(&row.id).map(PlanId) else {
+        return Ok(None);
+    };
+    let Some(outline) = app.store.plan_outline(plan)? else {
+        return Ok(None);
+    };
     Ok(Some(PlanSummary {
         id: plan,
-        title: outline.title.unwrap_or_else(|| format!("Damaged blueprint {plan}")),
+        title: outline
+            .title
+            .unwrap_or_else(|| format!("Damaged blueprint {plan}")),
         description: String::new(),
         cwd: None,
         tags: Vec::new(),
@@ -58,20 +67,26 @@ pub(crate) fn of_plan(app: &App, row: &Unreadable) -> Result<Option<PlanSummary>
 
 /// A run whose row is damaged, as lists show it; `None`: nothing of it can be read, only Doctor names it.
 pub(crate) fn of_run(app: &App, row: &Unreadable) -> Result<Option<RunSummary>, ApiError> {
-    let Ok(run) = Uuid::parse_str(&row.id).map(RunId) else { return Ok(None) };
+    let Ok(run) = Uuid::parse_str(&row.id).map(RunId) else {
+        return Ok(None);
+    };
     self::run(app, run, row.to_string())
 }
 
 /// A run of which `damage` cannot be read.
 pub(crate) fn run(app: &App, run: RunId, damage: String) -> Result<Option<RunSummary>, ApiError> {
-    let Some(outline) = app.store.run_outline(run)? else { return Ok(None) };
+    let Some(outline) = app.store.run_outline(run)? else {
+        return Ok(None);
+    };
     Ok(Some(RunSummary {
         id: run,
         plan: outline.plan,
         title: title_of(app, outline.plan)?,
         version: outline.version,
         // What it was is not known; nobody can go on with it.
-        state: RunState::Failed { message: damage.clone() },
+        state: RunState::Failed {
+            message: damage.clone(),
+        },
         goal: Goal::All,
         started_at: outline.created_at,
         ended_at: outline.ended_at,
@@ -90,8 +105,10 @@ pub(crate) fn checks(app: &App) -> Vec<Check> {
     let rows = match app.store.damaged_rows() {
         Ok(rows) => rows,
         Err(error) => {
-            let check =
-                Check::new(CheckVerdict::Failed, format!("stored plans and runs could not be checked: {error}"));
+            let check = Check::new(
+                CheckVerdict::Failed,
+                format!("stored plans and runs could not be checked: {error}"),
+            );
             return vec![check.mended_by("close what else uses the database, then check again")];
         }
     };
@@ -103,13 +120,19 @@ pub(crate) fn checks(app: &App) -> Vec<Check> {
     }
     let mut checks: Vec<Check> = rows.iter().take(NAMED).map(check).collect();
     if let Some(more) = rows.len().checked_sub(NAMED).filter(|more| *more > 0) {
-        checks.push(Check::new(CheckVerdict::Failed, format!("{more} more stored rows are damaged")));
+        checks.push(Check::new(
+            CheckVerdict::Failed,
+            format!("{more} more stored rows are damaged"),
+        ));
     }
     checks
 }
 
 fn check(damaged: &DamagedRow) -> Check {
-    let title = damaged.title.as_ref().map_or_else(String::new, |title| format!(" of '{title}'"));
+    let title = damaged
+        .title
+        .as_ref()
+        .map_or_else(String::new, |title| format!(" of '{title}'"));
     let Unreadable { table, id, detail } = &damaged.row;
     let sentence = format!("{}{title} is damaged: {detail} ({table} {id})", name(table));
     Check::new(CheckVerdict::Failed, sentence).mended_by(mend(damaged))
@@ -133,9 +156,13 @@ fn mend(damaged: &DamagedRow) -> String {
     let copy = "keep a copy of baton.db";
     match (damaged.row.table.as_str(), damaged.plan) {
         ("plan_versions", Some(plan)) => {
-            format!("{copy}; other versions are whole: `baton plan export {plan} --version N`, or delete the blueprint")
+            format!(
+                "{copy}; other versions are whole: `baton plan export {plan} --version N`, or delete the blueprint"
+            )
         }
-        (_, Some(plan)) => format!("{copy}; what cannot be repaired goes with `baton plan delete {plan}`"),
+        (_, Some(plan)) => {
+            format!("{copy}; what cannot be repaired goes with `baton plan delete {plan}`")
+        }
         (_, None) => format!("{copy}, and recover it with `sqlite3 baton.db .recover`"),
     }
 }

@@ -57,7 +57,10 @@ fn is_own(name: &str) -> bool {
 
 /// The path when it is open to others and stays so. A link has no mode of its own, and what it leads to is elsewhere.
 fn still_open(path: &Path) -> Option<PathBuf> {
-    let meta = path.symlink_metadata().ok().filter(|meta| !meta.is_symlink())?;
+    let meta = path
+        .symlink_metadata()
+        .ok()
+        .filter(|meta| !meta.is_symlink())?;
     (is_open(&meta) && !shut(path, &meta)).then(|| path.to_owned())
 }
 
@@ -94,14 +97,27 @@ mod tests {
         with_mode(&at("sessions"), 0o775);
         with_mode(&at("baton.db"), 0o644);
         assert!(is_exposed(folder.path()));
-        assert_eq!(close(folder.path()).expect("readable"), Vec::<PathBuf>::new());
-        assert_eq!((mode(folder.path()), mode(&at("sessions")), mode(&at("baton.db"))), (0o700, 0o700, 0o600));
+        assert_eq!(
+            close(folder.path()).expect("readable"),
+            Vec::<PathBuf>::new()
+        );
+        assert_eq!(
+            (
+                mode(folder.path()),
+                mode(&at("sessions")),
+                mode(&at("baton.db"))
+            ),
+            (0o700, 0o700, 0o600)
+        );
         assert!(!is_exposed(folder.path()));
     }
 
     #[test]
     fn a_directory_that_holds_other_things_keeps_its_mode_and_is_told() {
-        let (folder, elsewhere) = (tempfile::tempdir().expect("room"), tempfile::tempdir().expect("room"));
+        let (folder, elsewhere) = (
+            tempfile::tempdir().expect("room"),
+            tempfile::tempdir().expect("room"),
+        );
         let at = |name: &str| folder.path().join(name);
         for name in ["baton.db", "letter.txt"] {
             fs::write(at(name), "").expect("room");
@@ -110,9 +126,19 @@ mod tests {
         with_mode(folder.path(), 0o755);
         with_mode(elsewhere.path(), 0o755);
         symlink(elsewhere.path(), at("sessions")).expect("room");
-        assert_eq!(close(folder.path()).expect("readable"), [folder.path().to_owned()]);
-        assert_eq!((mode(folder.path()), mode(&at("letter.txt"))), (0o755, 0o644));
-        assert_eq!(mode(&at("baton.db")), 0o600, "Baton's own files are closed anyway");
+        assert_eq!(
+            close(folder.path()).expect("readable"),
+            [folder.path().to_owned()]
+        );
+        assert_eq!(
+            (mode(folder.path()), mode(&at("letter.txt"))),
+            (0o755, 0o644)
+        );
+        assert_eq!(
+            mode(&at("baton.db")),
+            0o600,
+            "Baton's own files are closed anyway"
+        );
         assert_eq!(mode(elsewhere.path()), 0o755, "a link is not followed");
     }
 
@@ -120,7 +146,10 @@ mod tests {
     fn a_directory_that_many_share_is_left_alone() {
         let folder = tempfile::tempdir().expect("room");
         with_mode(folder.path(), 0o1777);
-        assert_eq!(close(folder.path()).expect("readable"), [folder.path().to_owned()]);
+        assert_eq!(
+            close(folder.path()).expect("readable"),
+            [folder.path().to_owned()]
+        );
         assert_eq!(mode(folder.path()), 0o777);
     }
 }

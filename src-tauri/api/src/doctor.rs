@@ -27,26 +27,48 @@ pub(crate) fn look(app: &App, _: Nothing) -> Result<DoctorView, ApiError> {
         .map(|(view, adapter)| of_agent(view, adapter.as_ref()))
         .collect();
     sections.extend(team::sections(app, &views));
-    sections.push(section(DoctorSubject::Git, "Git", git::checks(&app.engine.environment())));
-    sections.push(section(DoctorSubject::Programs, "Baton's programs", programs(app)));
-    sections.push(section(DoctorSubject::Sandbox, "Sandbox", vec![sandbox::check(app)]));
+    sections.push(section(
+        DoctorSubject::Git,
+        "Git",
+        git::checks(&app.engine.environment()),
+    ));
+    sections.push(section(
+        DoctorSubject::Programs,
+        "Baton's programs",
+        programs(app),
+    ));
+    sections.push(section(
+        DoctorSubject::Sandbox,
+        "Sandbox",
+        vec![sandbox::check(app)],
+    ));
     sections.push(section(DoctorSubject::Data, "Data", data::checks(app)));
     Ok(DoctorView { sections })
 }
 
 fn of_agent(view: &AgentView, adapter: &dyn Adapter) -> DoctorSection {
-    let subject = DoctorSubject::Agent { id: view.id.clone(), default: view.default };
+    let subject = DoctorSubject::Agent {
+        id: view.id.clone(),
+        default: view.default,
+    };
     section(subject, &view.title, agent::checks(view, adapter))
 }
 
 fn section(subject: DoctorSubject, title: &str, mut checks: Vec<Check>) -> DoctorSection {
     checks.sort_by_key(|check| check.verdict);
-    DoctorSection { subject, title: title.to_owned(), checks }
+    DoctorSection {
+        subject,
+        title: title.to_owned(),
+        checks,
+    }
 }
 
 fn programs(app: &App) -> Vec<Check> {
     let tool = app.engine.tools().program();
-    vec![program(tool, "makes the calls of tool nodes"), program(app.engine.tools().baton(), "is the `baton` command")]
+    vec![
+        program(tool, "makes the calls of tool nodes"),
+        program(app.engine.tools().baton(), "is the `baton` command"),
+    ]
 }
 
 fn program(path: &Path, what: &str) -> Check {
@@ -54,7 +76,10 @@ fn program(path: &Path, what: &str) -> Check {
     if path.is_file() {
         Check::new(CheckVerdict::Passed, format!("{name} {what}"))
     } else {
-        let check = Check::new(CheckVerdict::Warning, format!("{name}, which {what}, is not there"));
+        let check = Check::new(
+            CheckVerdict::Warning,
+            format!("{name}, which {what}, is not there"),
+        );
         check.mended_by("install Baton anew, with all its programs in one folder")
     }
 }

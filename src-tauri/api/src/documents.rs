@@ -39,7 +39,9 @@ pub(crate) fn app_state(app: &App, _: Nothing) -> Result<AppState, ApiError> {
 
 /// Keeps how the window looks.
 pub(crate) fn save_app_state(app: &App, input: AppState) -> Result<AppState, ApiError> {
-    let kept = change(app, APP_STATE, |state: &mut AppState| state.clone_from(&input))?;
+    let kept = change(app, APP_STATE, |state: &mut AppState| {
+        state.clone_from(&input)
+    })?;
     app.store.announce(baton_store::Change::AppStateKept)?;
     Ok(kept)
 }
@@ -73,7 +75,8 @@ where
     T: Serialize + DeserializeOwned + Default,
 {
     let path = app.store.data_dir().join(name);
-    let turn = File::create(path.with_extension("lock")).map_err(|error| unwritable(&path, &error))?;
+    let turn =
+        File::create(path.with_extension("lock")).map_err(|error| unwritable(&path, &error))?;
     turn.lock().map_err(|error| unwritable(&path, &error))?;
     let mut content = read(&path)?;
     change(&mut content);
@@ -87,17 +90,25 @@ fn read<T: DeserializeOwned + Default>(path: &Path) -> Result<T, ApiError> {
         Err(error) => return Err(unreadable(path, &error.to_string())),
         Ok(text) => text,
     };
-    let version: VersionOnly = serde_json::from_str(&text).map_err(|error| unreadable(path, &error.to_string()))?;
+    let version: VersionOnly =
+        serde_json::from_str(&text).map_err(|error| unreadable(path, &error.to_string()))?;
     if version.version > VERSION {
-        let reason = format!("a newer Baton wrote it (form {}, this one knows {VERSION})", version.version);
+        let reason = format!(
+            "a newer Baton wrote it (form {}, this one knows {VERSION})",
+            version.version
+        );
         return Err(unreadable(path, &reason));
     }
-    let read: Versioned<T> = serde_json::from_str(&text).map_err(|error| unreadable(path, &error.to_string()))?;
+    let read: Versioned<T> =
+        serde_json::from_str(&text).map_err(|error| unreadable(path, &error.to_string()))?;
     Ok(read.content)
 }
 
 fn write<T: Serialize>(path: &Path, content: &T) -> io::Result<()> {
-    let text = serde_json::to_vec_pretty(&Versioned { version: VERSION, content })?;
+    let text = serde_json::to_vec_pretty(&Versioned {
+        version: VERSION,
+        content,
+    })?;
     let fresh: PathBuf = path.with_extension("new");
     let mut file = File::create(&fresh)?;
     file.write_all(&text)?;
@@ -107,12 +118,18 @@ fn write<T: Serialize>(path: &Path, content: &T) -> io::Result<()> {
 }
 
 fn unreadable(path: &Path, reason: &str) -> ApiError {
-    let message = format!("{} cannot be read: {reason}; move it away to begin anew", path.display());
+    let message = format!(
+        "{} cannot be read: {reason}; move it away to begin anew",
+        path.display()
+    );
     ApiError::new(Code::Unavailable, message)
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> ApiError {
-    ApiError::new(Code::Unavailable, format!("{} cannot be written: {error}", path.display()))
+    ApiError::new(
+        Code::Unavailable,
+        format!("{} cannot be written: {error}", path.display()),
+    )
 }
 
 #[cfg(test)]
@@ -124,7 +141,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(ENRICHMENTS);
         let mut notes = Enrichments::default();
-        let note = Enrichment { starred: true, tags: vec!["sprint".to_owned()], notes: "mine".to_owned() };
+        let note = Enrichment {
+            starred: true,
+            tags: vec!["sprint".to_owned()],
+            notes: "mine".to_owned(),
+        };
         notes.plans.insert("a".to_owned(), note);
         write(&path, &notes).expect("room");
         assert_eq!(read::<Enrichments>(&path).expect("readable"), notes);
@@ -136,7 +157,13 @@ mod tests {
     fn a_file_of_a_newer_baton_or_a_damaged_one_is_left_alone() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(APP_STATE);
-        for (text, reason) in [("{\"version\": 2, \"screens\": []}", "a newer Baton wrote it"), ("{", "EOF")] {
+        for (text, reason) in [
+            (
+                "{\"version\": 2, \"screens\": []}",
+                "a newer Baton wrote it",
+            ),
+            ("{", "EOF"),
+        ] {
             fs::write(&path, text).expect("room");
             let error = read::<AppState>(&path).expect_err("it cannot be understood");
             assert!(error.message.contains(reason), "{}", error.message);

@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use baton_model::export::{self, ExportFormat, View};
 use baton_model::layout;
 use baton_model::mermaid;
-use baton_model::plan_file::{self, EmbeddedPlan, Format, KeyPlaces, PlanFile, PlanFileError, SubPlanPlaces};
+use baton_model::plan_file::{
+    self, EmbeddedPlan, Format, KeyPlaces, PlanFile, PlanFileError, SubPlanPlaces,
+};
 use baton_model::{NodeId, Plan};
 use uuid::Uuid;
 
@@ -15,27 +17,47 @@ use crate::{ApiError, App, Code, exports, runs};
 
 /// Writes a plan out as a document, a graph or a picture, with the states of a run.
 pub(crate) fn draw(app: &App, input: PlanDraw) -> Result<FileText, ApiError> {
-    let states = input.run.map(|run| states(app, RunRef { run })).transpose()?.unwrap_or_default();
+    let states = input
+        .run
+        .map(|run| states(app, RunRef { run }))
+        .transpose()?
+        .unwrap_or_default();
     let only = input.nodes.map(|nodes| nodes.into_iter().collect());
-    let view = View { states, only, direction: input.direction, dark: input.dark };
+    let view = View {
+        states,
+        only,
+        direction: input.direction,
+        dark: input.dark,
+    };
     let name = baton_model::Slug::from_title(&input.plan.title);
     let text = match input.format {
         ExportFormat::Yaml => exports::file(app, &input.plan, Format::Yaml)?,
         ExportFormat::Json => exports::file(app, &input.plan, Format::Json)?,
         format => export::write(&input.plan, format, &view),
     };
-    Ok(FileText { file_name: format!("{name}.{}", input.format.ending()), text })
+    Ok(FileText {
+        file_name: format!("{name}.{}", input.format.ending()),
+        text,
+    })
 }
 
 fn states(app: &App, run: RunRef) -> Result<HashMap<NodeId, &'static str>, ApiError> {
     let view = runs::get(app, run)?;
-    Ok(view.nodes.iter().map(|node| (node.node, node.state.word())).collect())
+    Ok(view
+        .nodes
+        .iter()
+        .map(|node| (node.node, node.state.word()))
+        .collect())
 }
 
 /// Reads a text as a plan. What it lacks of places is found as the layout finds them.
 pub(crate) fn read(_: &App, input: PlanText) -> Result<PlanRead, ApiError> {
-    let Parsed { mut plan, warnings, .. } = parse_text(&input.file_name, &input.text, plan_file::read_part)?;
-    let places: HashMap<_, _> = layout::place_missing(&plan, layout::Direction::default()).into_iter().collect();
+    let Parsed {
+        mut plan, warnings, ..
+    } = parse_text(&input.file_name, &input.text, plan_file::read_part)?;
+    let places: HashMap<_, _> = layout::place_missing(&plan, layout::Direction::default())
+        .into_iter()
+        .collect();
     for node in &mut plan.nodes {
         node.position = places.get(&node.id).copied().or(node.position);
     }
@@ -67,16 +89,40 @@ type Reader = fn(&str, Format, &str, &mut dyn FnMut() -> Uuid) -> Result<PlanFil
 fn parse_text(file_name: &str, text: &str, read: Reader) -> Result<Parsed, ApiError> {
     let text = &without_fence(text);
     if is_flowchart(file_name, text) {
-        let chart = mermaid::read(text, file_name, &mut Uuid::now_v7).map_err(|mistakes| invalid(&mistakes))?;
-        let warnings = chart.notices.iter().map(|notice| format!("line {}: {}", notice.line, notice.kind));
+        let chart = mermaid::read(text, file_name, &mut Uuid::now_v7)
+            .map_err(|mistakes| invalid(&mistakes))?;
+        let warnings = chart
+            .notices
+            .iter()
+            .map(|notice| format!("line {}: {}", notice.line, notice.kind));
         let (plans, places, keys) = Default::default();
-        return Ok(Parsed { plan: chart.plan, plans, places, keys, warnings: warnings.collect() });
+        return Ok(Parsed {
+            plan: chart.plan,
+            plans,
+            places,
+            keys,
+            warnings: warnings.collect(),
+        });
     }
-    let by_look = if text.trim_start().starts_with('{') { Format::Json } else { Format::Yaml };
+    let by_look = if text.trim_start().starts_with('{') {
+        Format::Json
+    } else {
+        Format::Yaml
+    };
     let format = Format::of_file_name(file_name).unwrap_or(by_look);
     let read = read(text, format, file_name, &mut Uuid::now_v7).map_err(|error| invalid(&error))?;
-    let warnings = read.warnings.iter().map(|warning| format!("line {}: {}", warning.at, warning.kind)).collect();
-    Ok(Parsed { plan: read.plan, plans: read.plans, places: read.places, keys: read.keys, warnings })
+    let warnings = read
+        .warnings
+        .iter()
+        .map(|warning| format!("line {}: {}", warning.at, warning.kind))
+        .collect();
+    Ok(Parsed {
+        plan: read.plan,
+        plans: read.plans,
+        places: read.places,
+        keys: read.keys,
+        warnings,
+    })
 }
 
 /// A text that was copied with the marks of a block of code in Markdown, without them. Its lines keep their numbers.
@@ -85,15 +131,19 @@ fn without_fence(text: &str) -> Cow<'_, str> {
     let mut written = (0..lines.len()).filter(|at| !lines[*at].trim().is_empty());
     let is_fence = |at: usize| lines[at].trim_start().starts_with("```");
     match (written.next(), written.next_back()) {
-        (Some(first), Some(last)) if is_fence(first) && is_fence(last) => {
-            Cow::Owned(format!("{}{}", "\n".repeat(first + 1), lines[first + 1..last].join("\n")))
-        }
+        (Some(first), Some(last)) if is_fence(first) && is_fence(last) => Cow::Owned(format!(
+            "{}{}",
+            "\n".repeat(first + 1),
+            lines[first + 1..last].join("\n")
+        )),
         _ => Cow::Borrowed(text),
     }
 }
 
 fn is_flowchart(file_name: &str, text: &str) -> bool {
-    let ending = file_name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    let ending = file_name
+        .rsplit_once('.')
+        .map(|(_, ending)| ending.to_ascii_lowercase());
     match ending.as_deref() {
         Some("mmd" | "mermaid") => true,
         Some("yaml" | "yml" | "json") => false,

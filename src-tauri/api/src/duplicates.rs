@@ -37,7 +37,8 @@ fn has_same_goal(app: &App, plan: &Plan, row: &RunRow) -> Result<bool, ApiError>
     if goal.is_empty() || plan.cwd.is_none() {
         return Ok(false);
     }
-    let Some(other) = damage::readable(app.contents.version(&app.store, row.plan, row.version))? else {
+    let Some(other) = damage::readable(app.contents.version(&app.store, row.plan, row.version))?
+    else {
         return Ok(false);
     };
     Ok(other.description.trim() == goal && other.cwd == plan.cwd)
@@ -49,10 +50,18 @@ fn duplicate(app: &App, plan: &Plan, row: &RunRow) -> Result<Duplicate, ApiError
     let what = if row.plan == plan.id {
         "the plan is running already".to_owned()
     } else {
-        format!("'{}' pursues the same goal in the same directory and is running already", summary.title)
+        format!(
+            "'{}' pursues the same goal in the same directory and is running already",
+            summary.title
+        )
     };
-    let displaceable = matches!(attendance, Attendance::Elsewhere { health: ExecutorHealth::Stale, .. })
-        && app.engine.may_displace_stale();
+    let displaceable = matches!(
+        attendance,
+        Attendance::Elsewhere {
+            health: ExecutorHealth::Stale,
+            ..
+        }
+    ) && app.engine.may_displace_stale();
     let (verdict, sentence, mend) = match attendance {
         // Its sessions may well live: a second run would do their work a second time.
         Attendance::None if row.plan == plan.id => (
@@ -60,19 +69,34 @@ fn duplicate(app: &App, plan: &Plan, row: &RunRow) -> Result<Duplicate, ApiError
             "an earlier run of the plan was left by its Baton".to_owned(),
             "resume it, or cancel it",
         ),
-        Attendance::None => (CheckVerdict::Failed, format!("{what}, but its Baton left it"), "resume it, or cancel it"),
+        Attendance::None => (
+            CheckVerdict::Failed,
+            format!("{what}, but its Baton left it"),
+            "resume it, or cancel it",
+        ),
         Attendance::Here => (
             CheckVerdict::Failed,
             format!("{what}: {}, in this process", progress(&summary)),
             "wait for that run, or stop it",
         ),
-        Attendance::Elsewhere { health, pid, kind, silence_ms } => {
-            let place = format!("{}, in {}, process {pid}", progress(&summary), kind_words(kind));
+        Attendance::Elsewhere {
+            health,
+            pid,
+            kind,
+            silence_ms,
+        } => {
+            let place = format!(
+                "{}, in {}, process {pid}",
+                progress(&summary),
+                kind_words(kind)
+            );
             let silence = format_elapsed(silence_ms);
             match health {
-                ExecutorHealth::Healthy | ExecutorHealth::Gone => {
-                    (CheckVerdict::Failed, format!("{what}: {place}"), "wait for that run, or stop it")
-                }
+                ExecutorHealth::Healthy | ExecutorHealth::Gone => (
+                    CheckVerdict::Failed,
+                    format!("{what}: {place}"),
+                    "wait for that run, or stop it",
+                ),
                 ExecutorHealth::Unhealthy => (
                     CheckVerdict::Failed,
                     format!("{what}: {place}, which has been silent for {silence} and is watched"),
@@ -85,18 +109,33 @@ fn duplicate(app: &App, plan: &Plan, row: &RunRow) -> Result<Duplicate, ApiError
                 ),
                 ExecutorHealth::Stale => (
                     CheckVerdict::Failed,
-                    format!("{what}: {place}, which has been silent for {silence}, and takeover is not allowed"),
+                    format!(
+                        "{what}: {place}, which has been silent for {silence}, and takeover is not allowed"
+                    ),
                     "allow takeover in the settings, or end that process",
                 ),
             }
         }
     };
-    let check = Check { verdict, sentence, mend: Some(mend.to_owned()), node: None };
-    Ok(Duplicate { run: row.id, check, displaceable })
+    let check = Check {
+        verdict,
+        sentence,
+        mend: Some(mend.to_owned()),
+        node: None,
+    };
+    Ok(Duplicate {
+        run: row.id,
+        check,
+        displaceable,
+    })
 }
 
 fn progress(summary: &RunSummary) -> String {
-    let done = summary.progress.iter().filter(|word| matches!(word, baton_store::StateWord::Done)).count();
+    let done = summary
+        .progress
+        .iter()
+        .filter(|word| matches!(word, baton_store::StateWord::Done))
+        .count();
     format!("{done} of {} nodes done", summary.progress.len())
 }
 

@@ -57,7 +57,12 @@ pub enum Code {
 impl ApiError {
     /// An error with this code and message.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), details: Vec::new(), request: None }
+        Self {
+            code,
+            message: message.into(),
+            details: Vec::new(),
+            request: None,
+        }
     }
 
     /// The same with places.
@@ -110,7 +115,10 @@ impl From<baton_engine::EngineError> for ApiError {
             Engine::Store(error) => return error.into(),
             Engine::Refused(_) | Engine::RefusedElsewhere(_) => Code::Refused,
             Engine::Cycle(_) => Code::Invalid,
-            Engine::Silent { .. } | Engine::Attended { .. } | Engine::Moved { .. } | Engine::Stuck { .. } => Code::Busy,
+            Engine::Silent { .. }
+            | Engine::Attended { .. }
+            | Engine::Moved { .. }
+            | Engine::Stuck { .. } => Code::Busy,
             Engine::GaveUp { .. } | Engine::NoKeeper { .. } | Engine::Io(_) => Code::Unavailable,
         };
         Self::new(code, sentence(&error))

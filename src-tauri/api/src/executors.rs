@@ -20,9 +20,12 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<ExecutorsView, ApiError> {
         }
     }
     let silences = app.store.silences().list(LISTED)?;
-    let executors =
-        rows.into_iter().map(|row| executor(app, row, &running, &silences)).collect::<Result<Vec<_>, _>>()?;
-    let is_news = |view: &ExecutorView| view.health != ExecutorHealth::Gone || !view.runs.is_empty();
+    let executors = rows
+        .into_iter()
+        .map(|row| executor(app, row, &running, &silences))
+        .collect::<Result<Vec<_>, _>>()?;
+    let is_news =
+        |view: &ExecutorView| view.health != ExecutorHealth::Gone || !view.runs.is_empty();
     let counts = app.store.takeovers().counts()?;
     let takeovers = app.store.takeovers().list(LISTED)?;
     Ok(ExecutorsView {
@@ -33,7 +36,10 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<ExecutorsView, ApiError> {
             inherited_whole: counts.inherited_whole,
             mean_recovery_ms: counts.mean_recovery_ms,
         },
-        takeovers: takeovers.into_iter().map(|row| takeover(app, row)).collect::<Result<_, _>>()?,
+        takeovers: takeovers
+            .into_iter()
+            .map(|row| takeover(app, row))
+            .collect::<Result<_, _>>()?,
         silences: silences.into_iter().map(silence).collect(),
     })
 }
@@ -46,14 +52,22 @@ fn executor(
 ) -> Result<ExecutorView, ApiError> {
     let (health, silence) = app.engine.examine(&row);
     let runs = running.iter().filter(|run| run.executor == row.id);
-    let runs =
-        runs.map(|run| Ok(ExecutedRun { run: run.run, plan: run.plan, title: damage::plan_of_run(app, run.run)?.1 }));
+    let runs = runs.map(|run| {
+        Ok(ExecutedRun {
+            run: run.run,
+            plan: run.plan,
+            title: damage::plan_of_run(app, run.run)?.1,
+        })
+    });
     Ok(ExecutorView {
         runs: runs.collect::<Result<_, ApiError>>()?,
         here: row.id == app.engine.executor(),
         health: word(health),
         silence_ms: u64::try_from(silence.as_millis()).unwrap_or(u64::MAX),
-        silent_since: silences.iter().find(|one| one.executor == row.id && one.back_at.is_none()).map(|one| one.since),
+        silent_since: silences
+            .iter()
+            .find(|one| one.executor == row.id && one.back_at.is_none())
+            .map(|one| one.since),
         id: row.id,
         kind: row.kind,
         pid: row.pid,
@@ -64,8 +78,23 @@ fn executor(
 }
 
 fn silence(row: SilenceRow) -> SilenceView {
-    let SilenceRow { executor, since, pid, kind, host, back_at, .. } = row;
-    SilenceView { executor, pid, kind, host, since, back_at }
+    let SilenceRow {
+        executor,
+        since,
+        pid,
+        kind,
+        host,
+        back_at,
+        ..
+    } = row;
+    SilenceView {
+        executor,
+        pid,
+        kind,
+        host,
+        since,
+        back_at,
+    }
 }
 
 fn takeover(app: &App, row: TakeoverRow) -> Result<TakeoverView, ApiError> {
@@ -87,7 +116,11 @@ fn takeover(app: &App, row: TakeoverRow) -> Result<TakeoverView, ApiError> {
 
 /// The last takeover of a run.
 pub(crate) fn takeover_of(app: &App, run: RunId) -> Result<Option<TakeoverView>, ApiError> {
-    app.store.takeovers().latest_of(run)?.map(|row| takeover(app, row)).transpose()
+    app.store
+        .takeovers()
+        .latest_of(run)?
+        .map(|row| takeover(app, row))
+        .transpose()
 }
 
 /// Who executes a run.

@@ -18,7 +18,13 @@ pub(crate) fn file(app: &App, plan: &Plan, format: Format) -> Result<String, Api
         return Ok(plan_file::write(&plan, format));
     }
     let known = app.store.plans().list()?.rows;
-    let mut embedding = Embedding { app, known, way: Vec::new(), names: Vec::new(), plans: Vec::new() };
+    let mut embedding = Embedding {
+        app,
+        known,
+        way: Vec::new(),
+        names: Vec::new(),
+        plans: Vec::new(),
+    };
     embedding.embed_those_of(&mut plan)?;
     Ok(plan_file::write_with(&plan, &embedding.plans, format))
 }
@@ -39,7 +45,11 @@ impl Embedding<'_> {
         self.way.push((plan.id, plan.title.clone()));
         for node in &mut plan.nodes {
             let task = match &mut node.kind {
-                NodeKind::SubPlan(task) | NodeKind::Loop(LoopTask { body: LoopBody::Plan(task), .. }) => task,
+                NodeKind::SubPlan(task)
+                | NodeKind::Loop(LoopTask {
+                    body: LoopBody::Plan(task),
+                    ..
+                }) => task,
                 _ => continue,
             };
             if let Some(child) = self.find(&task.sub_plan_id) {
@@ -55,15 +65,24 @@ impl Embedding<'_> {
         let name = name.trim();
         let id = name.parse::<Uuid>().ok().map(PlanId);
         let fits = |row: &&PlanRow| id.map_or(row.title == name, |id| row.record.plan == id);
-        let found: Vec<PlanId> = self.known.iter().filter(fits).map(|row| row.record.plan).collect();
+        let found: Vec<PlanId> = self
+            .known
+            .iter()
+            .filter(fits)
+            .map(|row| row.record.plan)
+            .collect();
         found.first().copied().filter(|_| found.len() == 1)
     }
 
     fn name_of(&mut self, child: PlanId) -> Result<String, ApiError> {
         if let Some(first) = self.way.iter().position(|(plan, _)| *plan == child) {
-            let ring = self.way[first..].iter().chain([&self.way[first]]).map(|(_, title)| title.as_str());
+            let ring = self.way[first..]
+                .iter()
+                .chain([&self.way[first]])
+                .map(|(_, title)| title.as_str());
             let chain = ring.collect::<Vec<_>>().join(" → ");
-            let message = format!("a plan would run itself: {chain}; let one of them run another plan");
+            let message =
+                format!("a plan would run itself: {chain}; let one of them run another plan");
             return Err(ApiError::new(Code::Invalid, message));
         }
         if let Some((_, name)) = self.names.iter().find(|(plan, _)| *plan == child) {
@@ -82,6 +101,8 @@ impl Embedding<'_> {
         let taken: HashSet<&str> = self.names.iter().map(|(_, name)| name.as_str()).collect();
         let numbered = (2..).map(|number| format!("{slug}-{number}"));
         let mut names = std::iter::once(slug.clone()).chain(numbered);
-        names.find(|name| !taken.contains(name.as_str())).unwrap_or(slug)
+        names
+            .find(|name| !taken.contains(name.as_str()))
+            .unwrap_or(slug)
     }
 }

@@ -14,7 +14,13 @@ const LATEST: u32 = 1000;
 /// Lists the leave of a plan and of its runs, the oldest first.
 pub(crate) fn list(app: &App, input: GrantsFilter) -> Result<Vec<GrantView>, ApiError> {
     app.store.plans().record(input.plan)?;
-    Ok(app.store.grants().list(input.plan)?.into_iter().map(view).collect())
+    Ok(app
+        .store
+        .grants()
+        .list(input.plan)?
+        .into_iter()
+        .map(view)
+        .collect())
 }
 
 /// Takes leave back; what a person has to be asked about from now on is so in living sessions as well.
@@ -22,7 +28,10 @@ pub(crate) fn revoke(app: &App, input: GrantRevoke) -> Result<Vec<GrantView>, Ap
     let grant = &input.grant;
     match &input.of {
         Some(holder) => {
-            let command = Command::Revoke { grant: grant.clone(), of: Some(holder.node) };
+            let command = Command::Revoke {
+                grant: grant.clone(),
+                of: Some(holder.node),
+            };
             app.engine.command(holder.run, command, app.actor())?;
         }
         None => revoke_everywhere(app, &app.store.grants(), &input, grant)?,
@@ -30,12 +39,20 @@ pub(crate) fn revoke(app: &App, input: GrantRevoke) -> Result<Vec<GrantView>, Ap
     list(app, GrantsFilter { plan: input.plan })
 }
 
-fn revoke_everywhere(app: &App, grants: &Grants<'_>, input: &GrantRevoke, grant: &Grant) -> Result<(), ApiError> {
+fn revoke_everywhere(
+    app: &App,
+    grants: &Grants<'_>,
+    input: &GrantRevoke,
+    grant: &Grant,
+) -> Result<(), ApiError> {
     // First the plan, so that no run begins with it meanwhile.
     grants.take_back(input.plan, grant)?;
     for run in app.store.runs().list(Some(input.plan), LATEST)?.rows {
         if !run.state.has_ended() {
-            let command = Command::Revoke { grant: grant.clone(), of: None };
+            let command = Command::Revoke {
+                grant: grant.clone(),
+                of: None,
+            };
             runs::command(app, run.id, command)?;
         }
     }
@@ -44,5 +61,10 @@ fn revoke_everywhere(app: &App, grants: &Grants<'_>, input: &GrantRevoke, grant:
 
 fn view(row: GrantRow) -> GrantView {
     let of = row.of.map(|(run, node)| GrantHolder { run, node });
-    GrantView { grant: row.grant, of, given_in: row.given_in, at: row.at }
+    GrantView {
+        grant: row.grant,
+        of,
+        given_in: row.given_in,
+        at: row.at,
+    }
 }

@@ -21,12 +21,18 @@ pub(crate) fn evidence(app: &App, input: AttemptRef) -> Result<EvidenceView, Api
         Some(attempt) => attempt,
         None => {
             let attempts = app.store.attempts().list(input.run, input.node)?;
-            let last = attempts.last().ok_or_else(|| ApiError::new(Code::NotFound, "the node has no attempt yet"))?;
+            let last = attempts
+                .last()
+                .ok_or_else(|| ApiError::new(Code::NotFound, "the node has no attempt yet"))?;
             last.attempt
         }
     };
     let row = app.store.evidence().get(input.run, input.node, attempt)?;
-    let SinceItsEnd { doubt: later_doubt, after_takeover, git_restored } = since_its_end(app, &input, attempt)?;
+    let SinceItsEnd {
+        doubt: later_doubt,
+        after_takeover,
+        git_restored,
+    } = since_its_end(app, &input, attempt)?;
     Ok(EvidenceView {
         attempt,
         doubt: later_doubt.or_else(|| row.as_ref()?.content.doubt().map(|doubt| doubt.reason)),
@@ -52,18 +58,34 @@ fn since_its_end(app: &App, of: &AttemptRef, attempt: Attempt) -> Result<SinceIt
     let mut since = SinceItsEnd::default();
     for stored in app.store.run_events().of_node(of.run, of.node)? {
         match stored.event {
-            Event::NodeUnverified { attempt: known, doubt, .. } if known == attempt => since.doubt = Some(doubt),
-            Event::InheritedChecked { attempt: known, checks, .. } if known == attempt => {
+            Event::NodeUnverified {
+                attempt: known,
+                doubt,
+                ..
+            } if known == attempt => since.doubt = Some(doubt),
+            Event::InheritedChecked {
+                attempt: known,
+                checks,
+                ..
+            } if known == attempt => {
                 since.after_takeover = checks.iter().map(takeover_words::of_check).collect();
             }
-            Event::GitRestored { attempt: known, changes, .. } if known == attempt => {
+            Event::GitRestored {
+                attempt: known,
+                changes,
+                ..
+            } if known == attempt => {
                 let (at, by) = (stored.at, stored.actor.to_string());
-                since.git_restored.retain(|earlier| !changes.contains(&earlier.change));
-                since.git_restored.extend(changes.into_iter().map(|change| GitRestoredView {
-                    change,
-                    at,
-                    by: by.clone(),
-                }));
+                since
+                    .git_restored
+                    .retain(|earlier| !changes.contains(&earlier.change));
+                since
+                    .git_restored
+                    .extend(changes.into_iter().map(|change| GitRestoredView {
+                        change,
+                        at,
+                        by: by.clone(),
+                    }));
             }
             _ => {}
         }
@@ -75,15 +97,31 @@ fn since_its_end(app: &App, of: &AttemptRef, attempt: Attempt) -> Result<SinceIt
 pub(crate) fn restore_git(app: &App, input: AttemptRef) -> Result<GitRestored, ApiError> {
     let AttemptRef { run, node, attempt } = input;
     let attempts = app.store.attempts().list(run, node)?;
-    let chosen = attempts.iter().rev().find(|row| attempt.is_none_or(|attempt| row.attempt == attempt));
-    let row = chosen.ok_or_else(|| ApiError::new(Code::NotFound, "the node has no such attempt"))?;
+    let chosen = attempts
+        .iter()
+        .rev()
+        .find(|row| attempt.is_none_or(|attempt| row.attempt == attempt));
+    let row =
+        chosen.ok_or_else(|| ApiError::new(Code::NotFound, "the node has no such attempt"))?;
     let folder = session_folder(app.store.data_dir(), row.session);
-    let done = baton_engine::restore_git(&folder).map_err(|error| ApiError::new(Code::Refused, error.to_string()))?;
+    let done = baton_engine::restore_git(&folder)
+        .map_err(|error| ApiError::new(Code::Refused, error.to_string()))?;
     if !done.restored.is_empty() {
         let (attempt, changes) = (row.attempt, done.restored.clone());
-        app.engine.command(run, Command::NoteGitRestored { node, attempt, changes }, app.actor())?;
+        app.engine.command(
+            run,
+            Command::NoteGitRestored {
+                node,
+                attempt,
+                changes,
+            },
+            app.actor(),
+        )?;
     }
-    Ok(GitRestored { restored: done.restored, left: done.left.into_iter().map(left_as_it_is).collect() })
+    Ok(GitRestored {
+        restored: done.restored,
+        left: done.left.into_iter().map(left_as_it_is).collect(),
+    })
 }
 
 fn left_as_it_is((change, why): (u32, LeftAsItIs)) -> GitLeft {
@@ -93,7 +131,11 @@ fn left_as_it_is((change, why): (u32, LeftAsItIs)) -> GitLeft {
         LeftAsItIs::NotKept => GitLeftReason::NotKept,
         LeftAsItIs::Refused(_) => GitLeftReason::Refused,
     };
-    GitLeft { change, reason, message: why.to_string() }
+    GitLeft {
+        change,
+        reason,
+        message: why.to_string(),
+    }
 }
 
 /// Takes a node's work as it is, although it is not verified.
@@ -109,20 +151,55 @@ pub(crate) fn edge(app: &App, input: EdgeRef) -> Result<EdgeView, ApiError> {
     let row = latest.iter().find(|row| row.node == parent);
     let artifact = row.map(|row| row.id);
     let handoff = row.map(|row| row.content.text.clone()).unwrap_or_default();
-    let settled = app.store.pins().of_run(run)?.into_iter().find(|pin| (pin.parent, pin.child) == (parent, child));
+    let settled = app
+        .store
+        .pins()
+        .of_run(run)?
+        .into_iter()
+        .find(|pin| (pin.parent, pin.child) == (parent, child));
     let background = background(app, run, &plan, child)?;
-    let text = handed_over(&plan, (parent, child), by_node(latest), &pins(app, run)?, &background)
-        .ok_or_else(|| ApiError::new(Code::NotFound, "the plan has no such edge"))?;
+    let text = handed_over(
+        &plan,
+        (parent, child),
+        by_node(latest),
+        &pins(app, run)?,
+        &background,
+    )
+    .ok_or_else(|| ApiError::new(Code::NotFound, "the plan has no such edge"))?;
     let stale = settled.as_ref().is_some_and(|pin| pin.artifact != artifact);
-    let pin = settled.as_ref().map(|pin| PinView { pinned_at: pin.pinned_at, stale });
+    let pin = settled.as_ref().map(|pin| PinView {
+        pinned_at: pin.pinned_at,
+        stale,
+    });
     let body = settled.map_or(handoff, |pin| pin.text);
-    Ok(EdgeView { tokens: about_tokens(&text), text, body, artifact, pin })
+    Ok(EdgeView {
+        tokens: about_tokens(&text),
+        text,
+        body,
+        artifact,
+        pin,
+    })
 }
 
 /// Settles what a child receives over one edge, from its next attempt on.
 pub(crate) fn pin(app: &App, input: HandoffPin) -> Result<RunSummary, ApiError> {
-    let HandoffPin { run, parent, child, text, artifact } = input;
-    runs::command(app, run, Command::PinHandoff { parent, child, text, artifact })
+    let HandoffPin {
+        run,
+        parent,
+        child,
+        text,
+        artifact,
+    } = input;
+    runs::command(
+        app,
+        run,
+        Command::PinHandoff {
+            parent,
+            child,
+            text,
+            artifact,
+        },
+    )
 }
 
 /// Lets a child receive its parent's handoff again.
@@ -134,20 +211,43 @@ pub(crate) fn unpin(app: &App, input: EdgeRef) -> Result<RunSummary, ApiError> {
 /// What persons settled for the edges of a run.
 pub(crate) fn pins(app: &App, run: RunId) -> Result<Pins, ApiError> {
     let rows = app.store.pins().of_run(run)?;
-    let pin = |row: baton_store::PinRow| ((row.child, row.parent), Pin { text: row.text, artifact: row.artifact });
+    let pin = |row: baton_store::PinRow| {
+        (
+            (row.child, row.parent),
+            Pin {
+                text: row.text,
+                artifact: row.artifact,
+            },
+        )
+    };
     Ok(rows.into_iter().map(pin).collect())
 }
 
 /// What the next attempt of a node is told beside handoffs, if it started now.
-pub(crate) fn background(app: &App, run: RunId, plan: &Plan, node: NodeId) -> Result<Background, ApiError> {
-    let (Some(definition), Ok(graph)) = (plan.node(node), plan.graph()) else { return Ok(Background::default()) };
+pub(crate) fn background(
+    app: &App,
+    run: RunId,
+    plan: &Plan,
+    node: NodeId,
+) -> Result<Background, ApiError> {
+    let (Some(definition), Ok(graph)) = (plan.node(node), plan.graph()) else {
+        return Ok(Background::default());
+    };
     let states = runs::states(app, run)?;
     let state = |node: NodeId| states.get(&node).map(|row| &row.state);
-    let scene = Scene { store: &app.store, run, plan, graph: &graph, state: &state };
+    let scene = Scene {
+        store: &app.store,
+        run,
+        plan,
+        graph: &graph,
+        state: &state,
+    };
     Ok(Background::gather(&scene, definition, None)?)
 }
 
 /// Handoffs by the node that left them.
 pub(crate) fn by_node(rows: Vec<ArtifactRow>) -> HashMap<NodeId, Arc<Artifact>> {
-    rows.into_iter().map(|row| (row.node, Arc::new(row.content))).collect()
+    rows.into_iter()
+        .map(|row| (row.node, Arc::new(row.content)))
+        .collect()
 }

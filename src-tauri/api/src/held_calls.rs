@@ -1,7 +1,9 @@
 //! Operations on calls of agents that only a person may carry out. Each waits in the inbox.
 
 use baton_model::PlanId;
-use baton_store::{Actor, HELD_CALLS_OF_ACTOR, Held, HeldCallId, HeldCallOutcome, HeldCallRow, NewHeldCall};
+use baton_store::{
+    Actor, HELD_CALLS_OF_ACTOR, Held, HeldCallId, HeldCallOutcome, HeldCallRow, NewHeldCall,
+};
 use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -14,7 +16,12 @@ use crate::{ApiError, App, Code, plans};
 pub(crate) fn hold(app: &App, operation: &Operation, input: &Value) -> Result<ApiError, ApiError> {
     let actor = app.actor();
     let of = match &actor {
-        Actor::Session(session) => Some(app.store.sessions().get(*session).map(|row| (row.run, row.node))?),
+        Actor::Session(session) => Some(
+            app.store
+                .sessions()
+                .get(*session)
+                .map(|row| (row.run, row.node))?,
+        ),
         _ => None,
     };
     let call = NewHeldCall {
@@ -31,11 +38,15 @@ pub(crate) fn hold(app: &App, operation: &Operation, input: &Value) -> Result<Ap
             let message = format!(
                 "only a person may do this: it waits in the Inbox, and a person looks at it with `baton request show {id}`"
             );
-            Ok(ApiError { request: Some(id), ..ApiError::new(Code::WaitsForPerson, message) })
+            Ok(ApiError {
+                request: Some(id),
+                ..ApiError::new(Code::WaitsForPerson, message)
+            })
         }
         Held::TooMany => {
-            let message =
-                format!("{HELD_CALLS_OF_ACTOR} requests wait for a person already: wait until they are answered");
+            let message = format!(
+                "{HELD_CALLS_OF_ACTOR} requests wait for a person already: wait until they are answered"
+            );
             Ok(ApiError::new(Code::Busy, message))
         }
     }
@@ -43,7 +54,12 @@ pub(crate) fn hold(app: &App, operation: &Operation, input: &Value) -> Result<Ap
 
 /// The plan that an input is about, at the revision it has now: a person allows what the caller saw.
 fn plan_of(app: &App, input: &Value) -> Result<Option<(PlanId, u64)>, ApiError> {
-    let Some(plan) = input.get("plan").and_then(|plan| PlanId::deserialize(plan).ok()) else { return Ok(None) };
+    let Some(plan) = input
+        .get("plan")
+        .and_then(|plan| PlanId::deserialize(plan).ok())
+    else {
+        return Ok(None);
+    };
     let record = app.store.plans().record(plan)?;
     Ok(Some((plan, record.revision)))
 }
@@ -61,7 +77,9 @@ pub(crate) fn waiting(app: &App) -> Result<Vec<HeldCallRow>, ApiError> {
         match overtaken(app, &row.call)? {
             None => waiting.push(row),
             Some(outcome) => {
-                app.store.held_calls().end(row.call.id, &outcome, &Actor::Baton, app.now())?;
+                app.store
+                    .held_calls()
+                    .end(row.call.id, &outcome, &Actor::Baton, app.now())?;
             }
         }
     }
@@ -75,8 +93,14 @@ fn overtaken(app: &App, call: &NewHeldCall) -> Result<Option<HeldCallOutcome>, A
     {
         return Ok(Some(HeldCallOutcome::RunEnded));
     }
-    let Some((plan, revision)) = call.plan else { return Ok(None) };
-    let is_same = app.store.plans().record(plan).is_ok_and(|record| record.revision == revision);
+    let Some((plan, revision)) = call.plan else {
+        return Ok(None);
+    };
+    let is_same = app
+        .store
+        .plans()
+        .record(plan)
+        .is_ok_and(|record| record.revision == revision);
     Ok((!is_same).then_some(HeldCallOutcome::Outdated))
 }
 
@@ -85,7 +109,10 @@ pub(crate) fn get(app: &App, input: RequestRef) -> Result<RequestView, ApiError>
     let row = app.store.held_calls().get(input.request)?;
     let actor = app.actor();
     if matches!(actor, Actor::Session(_) | Actor::Agent(_)) && actor != row.call.actor {
-        return Err(ApiError::new(Code::Forbidden, "this request is of somebody else"));
+        return Err(ApiError::new(
+            Code::Forbidden,
+            "this request is of somebody else",
+        ));
     }
     view(app, row)
 }
@@ -95,16 +122,27 @@ pub(crate) fn allow(app: &App, input: RequestRef) -> Result<RequestView, ApiErro
     let id = input.request;
     let call = app.store.held_calls().get(id)?.call;
     if let Some(outcome) = overtaken(app, &call)? {
-        app.store.held_calls().end(id, &outcome, &Actor::Baton, app.now())?;
+        app.store
+            .held_calls()
+            .end(id, &outcome, &Actor::Baton, app.now())?;
         let message = match outcome {
-            HeldCallOutcome::RunEnded => "the run that asked has ended, so this request has ended with it",
+            HeldCallOutcome::RunEnded => {
+                "the run that asked has ended, so this request has ended with it"
+            }
             _ => "the plan has changed since this was asked: look at it again",
         };
         return Err(ApiError::new(Code::Conflict, message));
     }
     // First decided, then done: of two who allow it at once, one carries it out.
-    if !app.store.held_calls().end(id, &HeldCallOutcome::Allowed, &app.actor(), app.now())? {
-        return Err(ApiError::new(Code::Conflict, "somebody has decided about this request already"));
+    if !app
+        .store
+        .held_calls()
+        .end(id, &HeldCallOutcome::Allowed, &app.actor(), app.now())?
+    {
+        return Err(ApiError::new(
+            Code::Conflict,
+            "somebody has decided about this request already",
+        ));
     }
     if let Err(error) = operation::answer(app, &call.operation, call.input) {
         app.store.held_calls().tell_failure(id, &error.message)?;
@@ -117,8 +155,15 @@ pub(crate) fn allow(app: &App, input: RequestRef) -> Result<RequestView, ApiErro
 pub(crate) fn refuse(app: &App, input: RequestRef) -> Result<RequestView, ApiError> {
     let id = input.request;
     app.store.held_calls().get(id)?;
-    if !app.store.held_calls().end(id, &HeldCallOutcome::Refused, &app.actor(), app.now())? {
-        return Err(ApiError::new(Code::Conflict, "somebody has decided about this request already"));
+    if !app
+        .store
+        .held_calls()
+        .end(id, &HeldCallOutcome::Refused, &app.actor(), app.now())?
+    {
+        return Err(ApiError::new(
+            Code::Conflict,
+            "somebody has decided about this request already",
+        ));
     }
     view(app, app.store.held_calls().get(id)?)
 }
@@ -126,9 +171,17 @@ pub(crate) fn refuse(app: &App, input: RequestRef) -> Result<RequestView, ApiErr
 /// A call as people see it.
 pub(crate) fn view(app: &App, row: HeldCallRow) -> Result<RequestView, ApiError> {
     let call = row.call;
-    let summary = Operation::named(&call.operation).map(|operation| operation.summary).unwrap_or_default();
+    let summary = Operation::named(&call.operation)
+        .map(|operation| operation.summary)
+        .unwrap_or_default();
     let plan = call.plan.map(|(plan, _)| plan);
-    let title = |plan| app.store.plans().current(plan).map(|(_, plan)| plan.title).ok();
+    let title = |plan| {
+        app.store
+            .plans()
+            .current(plan)
+            .map(|(_, plan)| plan.title)
+            .ok()
+    };
     Ok(RequestView {
         id: call.id,
         of: origin(app, &call)?,
@@ -146,7 +199,9 @@ pub(crate) fn view(app: &App, row: HeldCallRow) -> Result<RequestView, ApiError>
 }
 
 fn origin(app: &App, call: &NewHeldCall) -> Result<Option<RequestOrigin>, ApiError> {
-    let (Some((run, node)), Actor::Session(session)) = (call.of, &call.actor) else { return Ok(None) };
+    let (Some((run, node)), Actor::Session(session)) = (call.of, &call.actor) else {
+        return Ok(None);
+    };
     let row = app.store.runs().get(run)?;
     let plan = plans::content(app, row.plan, row.version)?;
     Ok(plan.node(node).map(|node| RequestOrigin {

@@ -5,7 +5,8 @@ mod solver;
 use std::collections::BTreeSet;
 
 use baton_engine::{
-    Apart, Brought, CameHome, CheckoutError, Clash, ComingFile, DeltaKind, FileDelta, HomeWish, Homecoming, Whereabouts,
+    Apart, Brought, CameHome, CheckoutError, Clash, ComingFile, DeltaKind, FileDelta, HomeWish,
+    Homecoming, Whereabouts,
 };
 use baton_model::{NodeId, Run, RunId, SessionId};
 use uuid::Uuid;
@@ -22,7 +23,8 @@ const FILES_SHOWN: usize = 500;
 pub(crate) fn look(app: &App, input: HomeLook) -> Result<HomeView, ApiError> {
     let (run, _) = app.store.runs().replay(input.run)?;
     let nodes = input.nodes.map(chosen);
-    let seen = baton_engine::look_home(&run, app.store.data_dir(), nodes.as_ref()).map_err(refused)?;
+    let seen =
+        baton_engine::look_home(&run, app.store.data_dir(), nodes.as_ref()).map_err(refused)?;
     seen.map_or_else(|| Ok(nothing_apart()), |seen| view(app, &run, seen))
 }
 
@@ -43,7 +45,12 @@ pub(crate) fn bring(app: &App, input: HomeBring) -> Result<HomeBrought, ApiError
         CameHome::Conflict(conflict) => (None, Vec::new(), Some(*conflict)),
     };
     let (files, files_left_out) = listed(files);
-    Ok(HomeBrought { branch, files, files_left_out, conflict })
+    Ok(HomeBrought {
+        branch,
+        files,
+        files_left_out,
+        conflict,
+    })
 }
 
 /// Takes back what was brought into the directory.
@@ -51,17 +58,27 @@ pub(crate) fn undo(app: &App, input: HomeUndo) -> Result<HomeBrought, ApiError> 
     let (run, _) = app.store.runs().replay(input.run)?;
     let files = baton_engine::take_back(&run, app.store.data_dir(), &input.act).map_err(refused)?;
     let (files, files_left_out) = listed(files);
-    Ok(HomeBrought { branch: None, files, files_left_out, conflict: None })
+    Ok(HomeBrought {
+        branch: None,
+        files,
+        files_left_out,
+        conflict: None,
+    })
 }
 
 /// Shows what a node would begin with.
 pub(crate) fn fan_in(app: &App, input: NodeRef) -> Result<FanInView, ApiError> {
     let (run, _) = app.store.runs().replay(input.run)?;
-    let seen = baton_engine::look_at_fan_in(&run, app.store.data_dir(), input.node).map_err(refused)?;
+    let seen =
+        baton_engine::look_at_fan_in(&run, app.store.data_dir(), input.node).map_err(refused)?;
     let seen = seen.unwrap_or_default();
     let side = |side: baton_engine::FanInSource| {
         let (files, files_left_out) = listed(side.files);
-        FanInSide { title: side.title, files, files_left_out }
+        FanInSide {
+            title: side.title,
+            files,
+            files_left_out,
+        }
     };
     Ok(FanInView {
         sources: seen.sources.into_iter().map(side).collect(),
@@ -93,21 +110,40 @@ fn nothing_apart() -> HomeView {
 }
 
 fn view(app: &App, run: &Run, seen: Homecoming) -> Result<HomeView, ApiError> {
-    let is_outside = |work: &&Apart| work.whereabouts == Whereabouts::Nowhere && !work.files.is_empty();
+    let is_outside =
+        |work: &&Apart| work.whereabouts == Whereabouts::Nowhere && !work.files.is_empty();
     let files_left_out = left_out(seen.files.len());
     Ok(HomeView {
         outside: u32::try_from(seen.works.iter().filter(is_outside).count()).unwrap_or(u32::MAX),
         root: seen.root.display().to_string(),
-        nodes: seen.works.into_iter().map(|work| node(work, &seen.coming)).collect(),
-        files: seen.files.into_iter().take(FILES_SHOWN).map(coming_file).collect(),
+        nodes: seen
+            .works
+            .into_iter()
+            .map(|work| node(work, &seen.coming))
+            .collect(),
+        files: seen
+            .files
+            .into_iter()
+            .take(FILES_SHOWN)
+            .map(coming_file)
+            .collect(),
         files_left_out,
         clashes: seen.clashes.into_iter().map(clash).collect(),
         in_the_way: seen.in_the_way,
         at_work: seen.at_work,
-        solver: seen.open.as_ref().map(|open| solver::of(app, &open.place)).transpose()?.flatten(),
+        solver: seen
+            .open
+            .as_ref()
+            .map(|open| solver::of(app, &open.place))
+            .transpose()?
+            .flatten(),
         open: seen.open,
         open_branch: seen.open_branch,
-        brought: seen.brought.into_iter().map(|act| brought(run, act)).collect(),
+        brought: seen
+            .brought
+            .into_iter()
+            .map(|act| brought(run, act))
+            .collect(),
     })
 }
 
@@ -129,17 +165,29 @@ fn node(work: Apart, coming: &[NodeId]) -> HomeNode {
 }
 
 fn coming_file(file: ComingFile) -> HomeFile {
-    HomeFile { delta: delta(file.delta), nodes: file.nodes, combined: file.combined }
+    HomeFile {
+        delta: delta(file.delta),
+        nodes: file.nodes,
+        combined: file.combined,
+    }
 }
 
 fn clash(clash: Clash) -> ClashView {
-    ClashView { ours: clash.ours, theirs: clash.theirs, files: clash.files }
+    ClashView {
+        ours: clash.ours,
+        theirs: clash.theirs,
+        files: clash.files,
+    }
 }
 
 fn brought(run: &Run, act: Brought) -> BroughtView {
     let (files, files_left_out) = listed(act.files);
     // A shared node receives work in an act that is called like its session.
-    let received = run.nodes().find(|(_, state)| state.session.is_some_and(|session| session.to_string() == act.act));
+    let received = run.nodes().find(|(_, state)| {
+        state
+            .session
+            .is_some_and(|session| session.to_string() == act.act)
+    });
     BroughtView {
         node: received.map(|(node, _)| node.id),
         act: act.act,
@@ -154,7 +202,10 @@ fn brought(run: &Run, act: Brought) -> BroughtView {
 
 fn listed(files: Vec<FileDelta>) -> (Vec<FileDeltaView>, u32) {
     let left_out = left_out(files.len());
-    (files.into_iter().take(FILES_SHOWN).map(delta).collect(), left_out)
+    (
+        files.into_iter().take(FILES_SHOWN).map(delta).collect(),
+        left_out,
+    )
 }
 
 fn left_out(count: usize) -> u32 {
@@ -169,7 +220,13 @@ fn delta(file: FileDelta) -> FileDeltaView {
         DeltaKind::Renamed { from } => (DeltaWord::Renamed, Some(from)),
     };
     let (added, removed) = file.lines.unzip();
-    FileDeltaView { path: file.path, change, from, added, removed }
+    FileDeltaView {
+        path: file.path,
+        change,
+        from,
+        added,
+        removed,
+    }
 }
 
 fn refused(error: CheckoutError) -> ApiError {
@@ -180,6 +237,11 @@ fn refused(error: CheckoutError) -> ApiError {
 fn open_conflict(app: &App, run: RunId) -> Result<(Run, baton_model::run::Conflict), ApiError> {
     let (run, _) = app.store.runs().replay(run)?;
     let open = baton_engine::open_homecoming(run.id(), app.store.data_dir());
-    let none = || ApiError::new(Code::Refused, "no conflict of this run's work waits on its way home");
+    let none = || {
+        ApiError::new(
+            Code::Refused,
+            "no conflict of this run's work waits on its way home",
+        )
+    };
     Ok((run, open.ok_or_else(none)?))
 }

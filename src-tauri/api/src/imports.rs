@@ -42,7 +42,11 @@ pub(crate) fn bring(app: &App, input: PlanImport) -> Result<PlanImported, ApiErr
 /// Shows what bringing a plan file would do. Stores nothing, also of the files that it names.
 pub(crate) fn look(app: &App, input: PlanImport) -> Result<PlanLook, ApiError> {
     let cwd = input.cwd.as_deref().map(plans::absolute).transpose()?;
-    let mut family = Family { app, cwd, ..Family::of(app) };
+    let mut family = Family {
+        app,
+        cwd,
+        ..Family::of(app)
+    };
     let id = family.read(&input.file_name, &input.text, true)?;
     let sub_plans = u32::try_from(family.sub_plans.len()).unwrap_or(u32::MAX);
     let found = family.writes.into_iter().find_map(|write| match write {
@@ -54,17 +58,32 @@ pub(crate) fn look(app: &App, input: PlanImport) -> Result<PlanLook, ApiError> {
         Some(found) => found,
         None => (app.store.plans().current(id)?.1, FileFate::Same),
     };
-    Ok(PlanLook { plan, fate, warnings: family.warnings, sub_plans })
+    Ok(PlanLook {
+        plan,
+        fate,
+        warnings: family.warnings,
+        sub_plans,
+    })
 }
 
 fn take_in(app: &App, input: &PlanImport, again: bool) -> Result<PlanImported, ApiError> {
     // Of two that bring a new file at once, the second finds the first one's plan.
     let _turn = app.turn()?;
     let cwd = input.cwd.as_deref().map(plans::absolute).transpose()?;
-    let mut family = Family { app, cwd, ..Family::of(app) };
+    let mut family = Family {
+        app,
+        cwd,
+        ..Family::of(app)
+    };
     let plan = family.read(&input.file_name, &input.text, again)?;
-    app.store.plans().write_together(&family.writes, &app.actor(), app.now())?;
-    Ok(PlanImported { plan: plans::view(app, plan)?, warnings: family.warnings, sub_plans: family.sub_plans })
+    app.store
+        .plans()
+        .write_together(&family.writes, &app.actor(), app.now())?;
+    Ok(PlanImported {
+        plan: plans::view(app, plan)?,
+        warnings: family.warnings,
+        sub_plans: family.sub_plans,
+    })
 }
 
 /// A plan file and those that it names, as far as they are read.
@@ -84,12 +103,26 @@ struct Family<'a> {
 impl<'a> Family<'a> {
     fn of(app: &'a App) -> Self {
         let (known, open, writes, sub_plans, warnings) = Default::default();
-        Self { app, cwd: None, known, open, writes, sub_plans, warnings }
+        Self {
+            app,
+            cwd: None,
+            known,
+            open,
+            writes,
+            sub_plans,
+            warnings,
+        }
     }
 
     /// Reads a file and those that it names, and finds out what is to be stored.
     fn read(&mut self, file_name: &str, text: &str, again: bool) -> Result<PlanId, ApiError> {
-        let Parsed { plan, plans, places, keys, warnings } = read_file(file_name, text, self.cwd.as_deref())?;
+        let Parsed {
+            plan,
+            plans,
+            places,
+            keys,
+            warnings,
+        } = read_file(file_name, text, self.cwd.as_deref())?;
         unknown_names::refuse(self.app, &plan, &keys, file_name)?;
         for embedded in &plans {
             unknown_names::refuse(self.app, &embedded.plan, &embedded.keys, file_name)?;
@@ -97,7 +130,11 @@ impl<'a> Family<'a> {
         self.warnings.extend(warnings);
         let place = Path::new(file_name);
         let path = place.canonicalize().unwrap_or_else(|_| place.to_path_buf());
-        let file = PlanFile { name: file_name, path, plans };
+        let file = PlanFile {
+            name: file_name,
+            path,
+            plans,
+        };
         self.member(&file, &file.path, plan, &places, again)
     }
 
@@ -139,11 +176,14 @@ impl<'a> Family<'a> {
         if let Some(&plan) = self.known.get(&path) {
             return Ok(plan);
         }
-        self.refuse_depth(&path).map_err(|reason| file.fault(at, &reason.to_string()))?;
+        self.refuse_depth(&path)
+            .map_err(|reason| file.fault(at, &reason.to_string()))?;
         let mut plan = embedded.plan.clone();
         plan.cwd = directory(file.name, plan.cwd.as_deref(), self.cwd.as_deref());
         plan.origin.source = Source::Import;
-        plan.origin.source_id = file.folder().map(|_| format!("{}#{}", file.name, embedded.name));
+        plan.origin.source_id = file
+            .folder()
+            .map(|_| format!("{}#{}", file.name, embedded.name));
         let plan = self.member(file, &path, plan, &embedded.places, again)?;
         self.known.insert(path, plan);
         self.sub_plans.push(plan);
@@ -162,27 +202,38 @@ impl<'a> Family<'a> {
             return Ok(None);
         }
         let owner = self.open.last().map_or("", |(_, title)| title.as_str());
-        let refused = |reason: String| file.fault(at, &format!("'{node}' of '{owner}' runs {name}: {reason}"));
+        let refused = |reason: String| {
+            file.fault(at, &format!("'{node}' of '{owner}' runs {name}: {reason}"))
+        };
         let Some(folder) = file.folder() else {
             let reason = "a file that is named here is looked for beside this one, which came without its folder: import \
                           it by its path";
-            return if self.is_title(name)? { Ok(None) } else { Err(refused(reason.to_owned())) };
+            return if self.is_title(name)? {
+                Ok(None)
+            } else {
+                Err(refused(reason.to_owned()))
+            };
         };
         let path = match folder.join(name).canonicalize() {
             Ok(path) => path,
             Err(_) if self.is_title(name)? => return Ok(None),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let folder = folder.display();
-                return Err(refused(format!("there is no such file in {folder}, and no plan of that title")));
+                return Err(refused(format!(
+                    "there is no such file in {folder}, and no plan of that title"
+                )));
             }
             Err(error) => return Err(refused(error.to_string())),
         };
         if let Some(&plan) = self.known.get(&path) {
             return Ok(Some(plan));
         }
-        self.refuse_depth(&path).map_err(|reason| file.fault(at, &reason.to_string()))?;
+        self.refuse_depth(&path)
+            .map_err(|reason| file.fault(at, &reason.to_string()))?;
         let text = read_text(&path).map_err(|error| refused(error.to_string()))?;
-        let name = path.to_str().ok_or_else(|| refused("its path is not UTF-8 text".to_owned()))?;
+        let name = path
+            .to_str()
+            .ok_or_else(|| refused("its path is not UTF-8 text".to_owned()))?;
         let plan = self.read(name, &text, true)?;
         self.known.insert(path, plan);
         self.sub_plans.push(plan);
@@ -192,7 +243,12 @@ impl<'a> Family<'a> {
     /// A plan that would run itself never comes to its end.
     fn refuse_depth(&self, path: &Path) -> Result<(), TooDeep> {
         let again = self.open.iter().position(|(open, _)| open == path);
-        let titles = |from: usize| self.open[from..].iter().map(|(_, title)| title.as_str()).collect::<Vec<_>>();
+        let titles = |from: usize| {
+            self.open[from..]
+                .iter()
+                .map(|(_, title)| title.as_str())
+                .collect::<Vec<_>>()
+        };
         if let Some(first) = again {
             let mut titles = titles(first);
             titles.push(&self.open[first].1);
@@ -207,7 +263,14 @@ impl<'a> Family<'a> {
     }
 
     fn is_title(&self, name: &str) -> Result<bool, ApiError> {
-        Ok(self.app.store.plans().list()?.rows.iter().any(|plan| plan.title == name))
+        Ok(self
+            .app
+            .store
+            .plans()
+            .list()?
+            .rows
+            .iter()
+            .any(|plan| plan.title == name))
     }
 
     /// Decides what is to be stored of `plan`, which nothing else is to be asked about.
@@ -221,16 +284,31 @@ impl<'a> Family<'a> {
         };
         let plan = merged(&old, plan);
         if plan != old {
-            self.writes.push(PlanWrite::Changed { plan, base_revision: record.revision });
+            self.writes.push(PlanWrite::Changed {
+                plan,
+                base_revision: record.revision,
+            });
         }
         Ok(old.id)
     }
 
     /// The plan that came from the same file before.
     fn earlier(&self, plan: &Plan) -> Result<Option<(PlanRecord, Plan)>, ApiError> {
-        let (Source::Import, Some(source)) = (plan.origin.source, &plan.origin.source_id) else { return Ok(None) };
-        for row in self.app.store.plans().list()?.rows.iter().filter(|row| row.source == Source::Import) {
-            let Some((record, old)) = damage::readable(self.app.store.plans().current(row.record.plan))? else {
+        let (Source::Import, Some(source)) = (plan.origin.source, &plan.origin.source_id) else {
+            return Ok(None);
+        };
+        for row in self
+            .app
+            .store
+            .plans()
+            .list()?
+            .rows
+            .iter()
+            .filter(|row| row.source == Source::Import)
+        {
+            let Some((record, old)) =
+                damage::readable(self.app.store.plans().current(row.record.plan))?
+            else {
                 continue;
             };
             if old.origin.source_id.as_ref() == Some(source) {
@@ -283,7 +361,10 @@ impl PlanFile<'_> {
 
     /// A fault of a plan that one of its nodes names at `at`.
     fn fault(&self, at: Option<Place>, reason: &str) -> ApiError {
-        invalid(at.map_or_else(|| reason.to_owned(), |at| format!("{}:{at}: {reason}", self.name)))
+        invalid(at.map_or_else(
+            || reason.to_owned(),
+            |at| format!("{}:{at}: {reason}", self.name),
+        ))
     }
 }
 
@@ -299,14 +380,22 @@ enum TooDeep {
 /// Where a node names the plan that it runs.
 fn sub_plan(node: &mut Node) -> Option<&mut SubPlanTask> {
     match &mut node.kind {
-        NodeKind::SubPlan(task) | NodeKind::Loop(LoopTask { body: LoopBody::Plan(task), .. }) => Some(task),
+        NodeKind::SubPlan(task)
+        | NodeKind::Loop(LoopTask {
+            body: LoopBody::Plan(task),
+            ..
+        }) => Some(task),
         _ => None,
     }
 }
 
 /// The content of `new` under the identity of `old`.
 fn merged(old: &Plan, mut new: Plan) -> Plan {
-    let known: HashMap<&str, &Node> = old.nodes.iter().map(|node| (node.slug.as_str(), node)).collect();
+    let known: HashMap<&str, &Node> = old
+        .nodes
+        .iter()
+        .map(|node| (node.slug.as_str(), node))
+        .collect();
     let mut names: HashMap<NodeId, NodeId> = HashMap::new();
     for node in &mut new.nodes {
         if let Some(known) = known.get(node.slug.as_str()) {
@@ -351,7 +440,9 @@ impl From<io::Error> for Unreadable {
 
 fn read_text(path: &Path) -> Result<String, Unreadable> {
     let mut bytes = Vec::new();
-    fs::File::open(path)?.take(SIZE_LIMIT + 1).read_to_end(&mut bytes)?;
+    fs::File::open(path)?
+        .take(SIZE_LIMIT + 1)
+        .read_to_end(&mut bytes)?;
     if bytes.len() as u64 > SIZE_LIMIT {
         return Err(Unreadable::TooLarge);
     }

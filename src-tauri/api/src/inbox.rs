@@ -16,15 +16,30 @@ use crate::{ApiError, App, plans, takeover_words};
 /// Lists everything that waits for the person, what waits longest first.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
     let inbox = app.store.inbox();
-    let mut plans = Plans { app, known: HashMap::new() };
-    let nodes = readable("node", inbox.nodes()?).into_iter().filter_map(|node| of_node(&mut plans, node));
-    let runs = readable("run", inbox.runs()?).into_iter().filter_map(|run| of_run(app, run));
+    let mut plans = Plans {
+        app,
+        known: HashMap::new(),
+    };
+    let nodes = readable("node", inbox.nodes()?)
+        .into_iter()
+        .filter_map(|node| of_node(&mut plans, node));
+    let runs = readable("run", inbox.runs()?)
+        .into_iter()
+        .filter_map(|run| of_run(app, run));
     let mut items: Vec<InboxItem> = nodes.chain(runs).collect();
-    let mut paths = Paths { app, known: HashMap::new() };
+    let mut paths = Paths {
+        app,
+        known: HashMap::new(),
+    };
     for item in &mut items {
         item.path = paths.to(item.run);
     }
-    items.extend(known("proposal", crate::proposals::waiting(app)).into_iter().flatten().map(of_proposal));
+    items.extend(
+        known("proposal", crate::proposals::waiting(app))
+            .into_iter()
+            .flatten()
+            .map(of_proposal),
+    );
     items.sort_by_key(|item| item.since);
     Ok(items)
 }
@@ -35,7 +50,13 @@ pub(crate) fn ended(app: &App, input: RunsEnded) -> Result<Vec<RunEnd>, ApiError
     let ends = runs.into_iter().filter_map(|row| {
         let plan = known("run", plans::content(app, row.plan, row.version))?;
         let title = plan.title.clone();
-        Some(RunEnd { run: row.run, plan: row.plan, title, state: row.state, ended_at: row.ended_at })
+        Some(RunEnd {
+            run: row.run,
+            plan: row.plan,
+            title,
+            state: row.state,
+            ended_at: row.ended_at,
+        })
     });
     Ok(ends.collect())
 }
@@ -49,7 +70,9 @@ fn readable<T>(what: &str, listing: Listing<T>) -> Vec<T> {
 }
 
 fn known<T, E: std::fmt::Display>(what: &str, found: Result<T, E>) -> Option<T> {
-    found.inspect_err(|error| tracing::warn!(%error, "a {what} is left out of the inbox")).ok()
+    found
+        .inspect_err(|error| tracing::warn!(%error, "a {what} is left out of the inbox"))
+        .ok()
 }
 
 /// The plans of asking nodes with the place of each node: all nodes of a large plan may ask at once.
@@ -67,10 +90,18 @@ impl Plans<'_> {
     fn places(&mut self, plan: PlanId, version: u32) -> Option<&Places> {
         let read = || {
             let plan = known("plan", plans::content(self.app, plan, version))?;
-            let numbers = plan.nodes.iter().enumerate().map(|(number, node)| (node.id, number)).collect();
+            let numbers = plan
+                .nodes
+                .iter()
+                .enumerate()
+                .map(|(number, node)| (node.id, number))
+                .collect();
             Some(Places { plan, numbers })
         };
-        self.known.entry((plan, version)).or_insert_with(read).as_ref()
+        self.known
+            .entry((plan, version))
+            .or_insert_with(read)
+            .as_ref()
     }
 }
 
@@ -83,8 +114,11 @@ fn of_node(plans: &mut Plans<'_>, row: AskingNode) -> Option<InboxItem> {
         // What a person has just ended is no question to them.
         NodeState::Interrupted { .. } if is_being_ended(&row.run_state) => return None,
         NodeState::Interrupted { detail } => {
-            let session = row.session.and_then(|session| app.store.sessions().get(session).ok());
-            let can_resume = session.is_some_and(|session| session.agent.is_some() && session.native_id.is_some());
+            let session = row
+                .session
+                .and_then(|session| app.store.sessions().get(session).ok());
+            let can_resume = session
+                .is_some_and(|session| session.agent.is_some() && session.native_id.is_some());
             InboxAsk::Interrupted { detail, can_resume }
         }
         _ => return None,
@@ -93,7 +127,12 @@ fn of_node(plans: &mut Plans<'_>, row: AskingNode) -> Option<InboxItem> {
         run: row.run,
         plan: row.plan,
         plan_title: plan.title.clone(),
-        node: Some(InboxNode { id: node.id, slug: node.slug.clone(), title: node.title.clone(), session: row.session }),
+        node: Some(InboxNode {
+            id: node.id,
+            slug: node.slug.clone(),
+            title: node.title.clone(),
+            session: row.session,
+        }),
         path: Vec::new(),
         since: row.since,
         ask,
@@ -103,18 +142,39 @@ fn of_node(plans: &mut Plans<'_>, row: AskingNode) -> Option<InboxItem> {
 /// What a waiting node asks of a person; none when it waits for something else.
 fn of_wait(what: WaitingFor) -> Option<InboxAsk> {
     match what {
-        WaitingFor::Person { question, request, call } => Some(InboxAsk::Permission { question, request, call }),
+        WaitingFor::Person {
+            question,
+            request,
+            call,
+        } => Some(InboxAsk::Permission {
+            question,
+            request,
+            call,
+        }),
         WaitingFor::Approval { question } => Some(InboxAsk::Approval { question }),
         WaitingFor::Merge { conflict } => Some(InboxAsk::Merge { conflict }),
-        WaitingFor::Input { question, input_type, options, due } => {
-            Some(InboxAsk::Input { question, input_type, options, due })
-        }
+        WaitingFor::Input {
+            question,
+            input_type,
+            options,
+            due,
+        } => Some(InboxAsk::Input {
+            question,
+            input_type,
+            options,
+            due,
+        }),
         WaitingFor::Slot | WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. } => None,
     }
 }
 
 fn is_being_ended(run: &RunState) -> bool {
-    matches!(run, RunState::Running { ending: Some(Ending::Cancelling | Ending::TimeUp { .. } | Ending::BudgetSpent) })
+    matches!(
+        run,
+        RunState::Running {
+            ending: Some(Ending::Cancelling | Ending::TimeUp { .. } | Ending::BudgetSpent)
+        }
+    )
 }
 
 fn of_run(app: &App, row: WaitingRun) -> Option<InboxItem> {
@@ -138,8 +198,16 @@ fn of_run(app: &App, row: WaitingRun) -> Option<InboxItem> {
 fn review_of(app: &App, run: RunId, plan: &Plan) -> InboxAsk {
     let found = known("takeover", app.store.run_events().last_takeover(run)).flatten();
     let nodes = Nodes::of(plan);
-    let details = found.as_ref().map(|event| takeover_words::details(&nodes, event)).unwrap_or_default();
-    InboxAsk::Takeover { message: found.map(|event| of_event(&nodes, &event)).unwrap_or_default(), details }
+    let details = found
+        .as_ref()
+        .map(|event| takeover_words::details(&nodes, event))
+        .unwrap_or_default();
+    InboxAsk::Takeover {
+        message: found
+            .map(|event| of_event(&nodes, &event))
+            .unwrap_or_default(),
+        details,
+    }
 }
 
 fn of_proposal((planning, proposal): (PlanId, ProposalSummary)) -> InboxItem {
@@ -151,7 +219,11 @@ fn of_proposal((planning, proposal): (PlanId, ProposalSummary)) -> InboxItem {
         node: None,
         path: Vec::new(),
         since: proposal.updated_at,
-        ask: InboxAsk::Proposal { proposal: proposal.id, what: proposal.kind, author: proposal.author.title },
+        ask: InboxAsk::Proposal {
+            proposal: proposal.id,
+            what: proposal.kind,
+            author: proposal.author.title,
+        },
     }
 }
 
@@ -180,7 +252,9 @@ impl Paths<'_> {
     /// The node for which a run stands.
     fn step(&self, run: RunId) -> Result<Option<InboxStep>, ApiError> {
         let runs = self.app.store.runs();
-        let Some(parent) = runs.get(run)?.parent else { return Ok(None) };
+        let Some(parent) = runs.get(run)?.parent else {
+            return Ok(None);
+        };
         let above = runs.get(parent.run)?;
         let plan = plans::content(self.app, above.plan, above.version)?;
         Ok(plan.node(parent.node).map(|node| InboxStep {

@@ -11,26 +11,43 @@ use crate::App;
 ///
 /// Agents whose tools Baton does not know are not judged, nor are names of servers that an agent may know by itself.
 pub(crate) fn faults(app: &App, default_agent: Option<&str>, node: &Node) -> Vec<String> {
-    let Some(named) = node.kind.agent() else { return Vec::new() };
+    let Some(named) = node.kind.agent() else {
+        return Vec::new();
+    };
     let agent = app.engine.agents().find(named.or(default_agent));
     // A team, an agent that is not known, or one that a person has defined.
-    let Some(agent) = agent.filter(|agent| !agent.tools().is_empty()) else { return Vec::new() };
+    let Some(agent) = agent.filter(|agent| !agent.tools().is_empty()) else {
+        return Vec::new();
+    };
     let servers = app.engine.tools().servers();
     let is_unknown = |name: &&String| {
         let of_a_server = matches!(ToolName::parse(name, &servers), ToolName::Mcp { .. });
         !is_any_agents(name) && !of_a_server && !is_of_an_agents_server(agent.id(), name)
     };
-    let all: Vec<&str> = app.engine.agents().all().iter().flat_map(|agent| agent.tools().iter().copied()).collect();
+    let all: Vec<&str> = app
+        .engine
+        .agents()
+        .all()
+        .iter()
+        .flat_map(|agent| agent.tools().iter().copied())
+        .collect();
     let sentence = |name: &String| match nearest(name, all.iter().copied()).first() {
-        Some(nearest) => format!("lists the tool '{name}', which no agent has; did you mean \"{nearest}\"?"),
+        Some(nearest) => {
+            format!("lists the tool '{name}', which no agent has; did you mean \"{nearest}\"?")
+        }
         None => format!("lists the tool '{name}', which no agent has"),
     };
-    node.tools_required.iter().filter(is_unknown).map(sentence).collect()
+    node.tools_required
+        .iter()
+        .filter(is_unknown)
+        .map(sentence)
+        .collect()
 }
 
 /// `mcp__server__tool`, `server__tool`, and `server_tool` of opencode: how agents name tools of servers in their own
 /// settings.
 fn is_of_an_agents_server(agent: &str, name: &str) -> bool {
     let separator = if agent == "opencode" { "_" } else { "__" };
-    name.split_once(separator).is_some_and(|(server, tool)| !server.is_empty() && !tool.is_empty())
+    name.split_once(separator)
+        .is_some_and(|(server, tool)| !server.is_empty() && !tool.is_empty())
 }

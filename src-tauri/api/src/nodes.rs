@@ -12,7 +12,14 @@ use crate::{ApiError, App, Code, handoffs, plans, runs};
 /// Tries a node again that failed, was interrupted or skipped.
 pub(crate) fn retry(app: &App, input: NodeRetry) -> Result<RunSummary, ApiError> {
     let resume = input.resume.unwrap_or(false);
-    runs::command(app, input.run, Command::RetryNode { node: input.node, resume })
+    runs::command(
+        app,
+        input.run,
+        Command::RetryNode {
+            node: input.node,
+            resume,
+        },
+    )
 }
 
 /// Does one node again; finished nodes below it become stale.
@@ -22,7 +29,14 @@ pub(crate) fn rerun_alone(app: &App, input: NodeRef) -> Result<RunSummary, ApiEr
 
 /// Changes what a node handed on; finished nodes below it become stale.
 pub(crate) fn edit_artifact(app: &App, input: ArtifactEdit) -> Result<RunSummary, ApiError> {
-    runs::command(app, input.run, Command::EditArtifact { node: input.node, text: input.text })
+    runs::command(
+        app,
+        input.run,
+        Command::EditArtifact {
+            node: input.node,
+            text: input.text,
+        },
+    )
 }
 
 /// Does a node and everything below it again.
@@ -38,7 +52,14 @@ pub(crate) fn stop(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
 /// Goes on without a node.
 pub(crate) fn skip(app: &App, input: NodeSkip) -> Result<RunSummary, ApiError> {
     let stop = input.stop.unwrap_or(false);
-    runs::command(app, input.run, Command::SkipNode { node: input.node, stop })
+    runs::command(
+        app,
+        input.run,
+        Command::SkipNode {
+            node: input.node,
+            stop,
+        },
+    )
 }
 
 /// Takes a node as done without running it.
@@ -46,29 +67,67 @@ pub(crate) fn mark_done(app: &App, input: NodeMarkDone) -> Result<RunSummary, Ap
     runs::command(
         app,
         input.run,
-        Command::MarkDone { node: input.node, handoff: input.handoff, stop: input.stop.unwrap_or(false) },
+        Command::MarkDone {
+            node: input.node,
+            handoff: input.handoff,
+            stop: input.stop.unwrap_or(false),
+        },
     )
 }
 
 /// Answers a question of a node's session.
 pub(crate) fn answer(app: &App, input: NodeAnswer) -> Result<RunSummary, ApiError> {
-    let NodeAnswer { run, node, request, answer } = input;
-    runs::command(app, run, Command::Answer { node, request, answer })
+    let NodeAnswer {
+        run,
+        node,
+        request,
+        answer,
+    } = input;
+    runs::command(
+        app,
+        run,
+        Command::Answer {
+            node,
+            request,
+            answer,
+        },
+    )
 }
 
 /// Gives a node leave to start that waits for it, or refuses.
 pub(crate) fn approve(app: &App, input: NodeApprove) -> Result<RunSummary, ApiError> {
-    runs::command(app, input.run, Command::Approve { node: input.node, allow: input.allow })
+    runs::command(
+        app,
+        input.run,
+        Command::Approve {
+            node: input.node,
+            allow: input.allow,
+        },
+    )
 }
 
 /// Settles the conflict for which a node waits.
 pub(crate) fn merge(app: &App, input: NodeMerge) -> Result<RunSummary, ApiError> {
-    runs::command(app, input.run, Command::Merge { node: input.node, resolution: input.resolution })
+    runs::command(
+        app,
+        input.run,
+        Command::Merge {
+            node: input.node,
+            resolution: input.resolution,
+        },
+    )
 }
 
 /// Answers the question of a node that asks a person.
 pub(crate) fn give_input(app: &App, input: NodeInput) -> Result<RunSummary, ApiError> {
-    runs::command(app, input.run, Command::GiveInput { node: input.node, value: input.value })
+    runs::command(
+        app,
+        input.run,
+        Command::GiveInput {
+            node: input.node,
+            value: input.value,
+        },
+    )
 }
 
 /// Takes a node as failed whose attempt was lost.
@@ -79,7 +138,9 @@ pub(crate) fn mark_failed(app: &App, input: NodeRef) -> Result<RunSummary, ApiEr
 /// Lists the attempts of a node, the first one first.
 pub(crate) fn attempts(app: &App, input: NodeRef) -> Result<Vec<AttemptView>, ApiError> {
     let plan = plan_of(app, input.run)?;
-    let state = runs::states(app, input.run)?.remove(&input.node).map(|row| row.state);
+    let state = runs::states(app, input.run)?
+        .remove(&input.node)
+        .map(|row| row.state);
     let rows = app.store.attempts().list(input.run, input.node)?;
     let choices = app.store.run_events().choices(input.run, input.node)?;
     let last = rows.len();
@@ -88,12 +149,20 @@ pub(crate) fn attempts(app: &App, input: NodeRef) -> Result<Vec<AttemptView>, Ap
         // An attempt that was held back gave its number to the next one.
         let choice = choices.iter().rfind(|(attempt, _)| *attempt == row.attempt);
         let reason = choice.map(|(_, choice)| choice.to_string());
-        Ok(AttemptView { reason, ..attempt(app, &plan, row, state)? })
+        Ok(AttemptView {
+            reason,
+            ..attempt(app, &plan, row, state)?
+        })
     });
     views.collect()
 }
 
-fn attempt(app: &App, plan: &Plan, row: AttemptRow, state: Option<&NodeState>) -> Result<AttemptView, ApiError> {
+fn attempt(
+    app: &App,
+    plan: &Plan,
+    row: AttemptRow,
+    state: Option<&NodeState>,
+) -> Result<AttemptView, ApiError> {
     let session = app.store.sessions().get(row.session)?;
     let sentence = match (&row.outcome, state) {
         (_, Some(NodeState::Skipped { reason })) => of_skip(plan, reason),
@@ -104,7 +173,10 @@ fn attempt(app: &App, plan: &Plan, row: AttemptRow, state: Option<&NodeState>) -
         (None, _) => "waits for a free place".to_owned(),
     };
     Ok(AttemptView {
-        usage: session.usage.and_then(|usage| serde_json::from_value(usage).ok()).unwrap_or_default(),
+        usage: session
+            .usage
+            .and_then(|usage| serde_json::from_value(usage).ok())
+            .unwrap_or_default(),
         agent: session.agent,
         reason: None,
         attempt: row.attempt,
@@ -125,18 +197,23 @@ fn waiting(what: &baton_model::run::WaitingFor) -> String {
         WaitingFor::LimitUntil { .. } => "waits until its agent's usage limit is lifted".to_owned(),
         WaitingFor::Merge { .. } => "waits for a person to settle a conflict".to_owned(),
         WaitingFor::Approval { .. } => "waits for leave to start".to_owned(),
-        WaitingFor::Input { question, .. } | WaitingFor::Person { question, .. } => format!("asks: {question}"),
+        WaitingFor::Input { question, .. } | WaitingFor::Person { question, .. } => {
+            format!("asks: {question}")
+        }
     }
 }
 
 /// Shows what a node received from its parents, or would receive now.
 pub(crate) fn context(app: &App, input: NodeRef) -> Result<ContextView, ApiError> {
     let plan = plan_of(app, input.run)?;
-    let node = plan.node(input.node).ok_or_else(|| ApiError::new(Code::NotFound, "the plan has no such node"))?;
+    let node = plan
+        .node(input.node)
+        .ok_or_else(|| ApiError::new(Code::NotFound, "the plan has no such node"))?;
     let rows = app.store.artifacts().latest_of(input.run)?.rows;
     let parents = parents(&plan, input.node, &rows);
     let last = app.store.attempts().list(input.run, input.node)?.pop();
-    let folder = last.map(|attempt| baton_engine::session_folder(app.store.data_dir(), attempt.session));
+    let folder =
+        last.map(|attempt| baton_engine::session_folder(app.store.data_dir(), attempt.session));
     let given = folder.and_then(|folder| baton_engine::given(&folder));
     let pins = handoffs::pins(app, input.run)?;
     let artifacts = handoffs::by_node(rows);
@@ -149,9 +226,18 @@ pub(crate) fn context(app: &App, input: NodeRef) -> Result<ContextView, ApiError
             baton_engine::preview(&plan, node, artifacts, &pins, &background, caller)
         }
     };
-    let (text, prompt) = shown.map_or_else(|| (String::new(), None), |(text, prompt)| (text, Some(prompt)));
+    let (text, prompt) = shown.map_or_else(
+        || (String::new(), None),
+        |(text, prompt)| (text, Some(prompt)),
+    );
     let tokens = about_tokens(&text);
-    Ok(ContextView { text, tokens, given: was_given, parents, prompt })
+    Ok(ContextView {
+        text,
+        tokens,
+        given: was_given,
+        parents,
+        prompt,
+    })
 }
 
 fn parents(plan: &Plan, node: NodeId, rows: &[baton_store::ArtifactRow]) -> Vec<ContextParent> {
@@ -163,7 +249,9 @@ fn parents(plan: &Plan, node: NodeId, rows: &[baton_store::ArtifactRow]) -> Vec<
                 node: edge.parent,
                 title: plan.node(edge.parent)?.title.clone(),
                 artifact: row.map(|row| row.id),
-                outputs: row.map(|row| row.content.outputs.clone()).unwrap_or_default(),
+                outputs: row
+                    .map(|row| row.content.outputs.clone())
+                    .unwrap_or_default(),
             })
         })
         .collect()

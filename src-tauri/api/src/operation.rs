@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, Right, admission, agents, artifacts, checkpoints, conversations, courses, doctor, documents,
-    drawings, executors, grants, handoffs, held_calls, homecoming, imports, inbox, nodes, overlaps, overview, plans,
-    preflight, proposals, runs, sessions, settings, statistics, teams, templates, tokens, tools, transcripts,
-    worktrees,
+    ApiError, App, Code, Right, admission, agents, artifacts, checkpoints, conversations, courses,
+    doctor, documents, drawings, executors, grants, handoffs, held_calls, homecoming, imports,
+    inbox, nodes, overlaps, overview, plans, preflight, proposals, runs, sessions, settings,
+    statistics, teams, templates, tokens, tools, transcripts, worktrees,
 };
 
 /// What an adapter has to know of an operation.
@@ -29,13 +29,18 @@ impl Operation {
     /// The operation of this name.
     pub(crate) fn named(name: &str) -> Result<&'static Self, ApiError> {
         let found = OPERATIONS.iter().find(|operation| operation.name == name);
-        found.ok_or_else(|| ApiError::new(Code::NotFound, format!("there is no operation '{name}'")))
+        found
+            .ok_or_else(|| ApiError::new(Code::NotFound, format!("there is no operation '{name}'")))
     }
 
     /// Whether it may change anything.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        if self.right == Right::Read { Kind::Query } else { Kind::Command }
+        if self.right == Right::Read {
+            Kind::Query
+        } else {
+            Kind::Command
+        }
     }
 }
 
@@ -265,9 +270,17 @@ operations! {
 
 fn parse<T: DeserializeOwned>(name: &str, input: Value) -> Result<T, ApiError> {
     // An operation that needs nothing may be called with nothing.
-    let input = if input.is_null() { Value::Object(serde_json::Map::new()) } else { input };
-    serde_json::from_value(input)
-        .map_err(|error| ApiError::new(Code::BadInput, format!("the input of {name} is not right: {error}")))
+    let input = if input.is_null() {
+        Value::Object(serde_json::Map::new())
+    } else {
+        input
+    };
+    serde_json::from_value(input).map_err(|error| {
+        ApiError::new(
+            Code::BadInput,
+            format!("the input of {name} is not right: {error}"),
+        )
+    })
 }
 
 /// What an operation answers: for this process as it is, for others as JSON.
@@ -306,19 +319,36 @@ pub fn ask<O: Any + DeserializeOwned>(app: &App, name: &str, input: Value) -> Re
     if !answer.as_ref().as_any().is::<O>() {
         return read(name, print(name, answer.as_ref())?);
     }
-    let other = |_| ApiError::new(Code::Internal, format!("{name} answers something else than it says"));
-    answer.into_any().downcast().map(|answer| *answer).map_err(other)
+    let other = |_| {
+        ApiError::new(
+            Code::Internal,
+            format!("{name} answers something else than it says"),
+        )
+    };
+    answer
+        .into_any()
+        .downcast()
+        .map(|answer| *answer)
+        .map_err(other)
 }
 
 fn read<O: DeserializeOwned>(name: &str, answer: Value) -> Result<O, ApiError> {
-    let other = |error| ApiError::new(Code::Internal, format!("{name} speaks another language: {error}"));
+    let other = |error| {
+        ApiError::new(
+            Code::Internal,
+            format!("{name} speaks another language: {error}"),
+        )
+    };
     serde_json::from_value(answer).map_err(other)
 }
 
 fn print(name: &str, output: &dyn Answer) -> Result<Value, ApiError> {
-    output
-        .to_json()
-        .map_err(|error| ApiError::new(Code::Internal, format!("the answer of {name} cannot be written: {error}")))
+    output.to_json().map_err(|error| {
+        ApiError::new(
+            Code::Internal,
+            format!("the answer of {name} cannot be written: {error}"),
+        )
+    })
 }
 
 #[cfg(test)]
@@ -330,15 +360,23 @@ mod tests {
     fn who_knows_the_type_is_answered_the_same_as_who_speaks_json() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let keeper = std::env::current_exe().expect("this test");
-        let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper).expect("an empty folder");
+        let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper)
+            .expect("an empty folder");
         let plans: Vec<PlanSummary> = ask(&app, "plans_list", Value::Null).expect("the examples");
         assert!(!plans.is_empty());
         let json = call(&app, "plans_list", Value::Null).expect("the examples");
         assert_eq!(serde_json::to_value(&plans).expect("JSON"), json);
-        let read: Value = ask(&app, "plans_list", Value::Null).expect("any other type is read from JSON");
+        let read: Value =
+            ask(&app, "plans_list", Value::Null).expect("any other type is read from JSON");
         assert_eq!(read, json);
-        let error = ask::<Vec<String>>(&app, "plans_list", Value::Null).expect_err("no plan is a text");
+        let error =
+            ask::<Vec<String>>(&app, "plans_list", Value::Null).expect_err("no plan is a text");
         assert_eq!(error.code, Code::Internal);
-        assert_eq!(ask::<Value>(&app, "no_such", Value::Null).expect_err("no operation").code, Code::NotFound);
+        assert_eq!(
+            ask::<Value>(&app, "no_such", Value::Null)
+                .expect_err("no operation")
+                .code,
+            Code::NotFound
+        );
     }
 }

@@ -59,9 +59,17 @@ pub(crate) fn actor_of_this_process(store: &Store, role: Role) -> Result<Actor, 
     if templates::is_first_start(store)? {
         store.settings().set(MADE_BELOW, &agents_above(me))?;
     }
-    let way = if role == Role::Window { Way::Window } else { Way::Shell };
+    let way = if role == Role::Window {
+        Way::Window
+    } else {
+        Way::Shell
+    };
     // Who clicks in a window is a person, whoever has started it.
-    let agent = if role == Role::Window { None } else { outside_agent(store, me)? };
+    let agent = if role == Role::Window {
+        None
+    } else {
+        outside_agent(store, me)?
+    };
     Ok(agent.unwrap_or(Actor::Person(way)))
 }
 
@@ -110,8 +118,12 @@ fn holds(pid: i32, link: &str) -> Option<bool> {
 
 /// The actor of a session's processes.
 pub(crate) fn session_actor(folder: &Path) -> Actor {
-    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    name.parse::<SessionId>().map_or_else(|_| Actor::Agent(name.to_owned()), Actor::Session)
+    let name = folder
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
+    name.parse::<SessionId>()
+        .map_or_else(|_| Actor::Agent(name.to_owned()), Actor::Session)
 }
 
 /// The agent above a process, unless the data directory was itself made below it: then it is the agent's own.
@@ -130,7 +142,12 @@ fn agents_above(pid: i32) -> Vec<OutsideAgent> {
     let agent = |ancestor: Ancestor| {
         let name = agent_name(&ancestor.arguments)?;
         let boot = boot.trim().to_owned();
-        Some(OutsideAgent { name: name.to_owned(), pid: ancestor.pid, start_ticks: ancestor.start_ticks, boot })
+        Some(OutsideAgent {
+            name: name.to_owned(),
+            pid: ancestor.pid,
+            start_ticks: ancestor.start_ticks,
+            boot,
+        })
     };
     ancestors(pid).into_iter().filter_map(agent).collect()
 }
@@ -142,13 +159,18 @@ fn agent_name(arguments: &[std::path::PathBuf]) -> Option<&'static str> {
         return Some(agent);
     }
     let is_interpreter = INTERPRETERS.contains(&program);
-    let file = arguments[1..].iter().find(|argument| !argument.as_os_str().as_encoded_bytes().starts_with(b"-"))?;
+    let file = arguments[1..]
+        .iter()
+        .find(|argument| !argument.as_os_str().as_encoded_bytes().starts_with(b"-"))?;
     is_interpreter.then(|| package(file)).flatten()
 }
 
 /// The agent that a script is of: by its own name, or by that of its package.
 fn package(file: &Path) -> Option<&'static str> {
-    let packages = file.iter().skip_while(|part| *part != "node_modules").filter_map(|part| named(part.to_str()?));
+    let packages = file
+        .iter()
+        .skip_while(|part| *part != "node_modules")
+        .filter_map(|part| named(part.to_str()?));
     stem(file).and_then(named).or(packages.last())
 }
 
@@ -160,7 +182,12 @@ fn stem(path: &Path) -> Option<&str> {
     let name = path.file_name()?.to_str()?;
     // A login shell begins with a dash, and a script may have an ending.
     let name = name.strip_prefix('-').unwrap_or(name);
-    Some([".js", ".mjs", ".cjs", ".py"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name))
+    Some(
+        [".js", ".mjs", ".cjs", ".py"]
+            .iter()
+            .find_map(|ending| name.strip_suffix(ending))
+            .unwrap_or(name),
+    )
 }
 
 #[cfg(test)]
@@ -172,8 +199,17 @@ mod tests {
         for (arguments, expected) in [
             (&["claude"][..], Some("claude")),
             (&["/home/a/.local/bin/claude", "--resume"], Some("claude")),
-            (&["node", "/usr/lib/node_modules/@anthropic-ai/claude-code/cli.js"], Some("claude-code")),
-            (&["node", "--no-warnings", "/usr/bin/gemini"], Some("gemini")),
+            (
+                &[
+                    "node",
+                    "/usr/lib/node_modules/@anthropic-ai/claude-code/cli.js",
+                ],
+                Some("claude-code"),
+            ),
+            (
+                &["node", "--no-warnings", "/usr/bin/gemini"],
+                Some("gemini"),
+            ),
             (&["/usr/bin/codex", "exec"], Some("codex")),
             (&["python3", "/opt/aider.py"], Some("aider")),
             (&["bash", "-c", "claude"], Some("claude")),

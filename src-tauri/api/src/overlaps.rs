@@ -37,11 +37,15 @@ struct Changes<'p> {
 /// Lists the pairs of nodes beside each other that changed the same files.
 pub(crate) fn list(app: &App, input: RunRef) -> Result<Vec<OverlapView>, ApiError> {
     let plan = nodes::plan_of(app, input.run)?;
-    let Ok(graph) = plan.graph() else { return Ok(Vec::new()) };
+    let Ok(graph) = plan.graph() else {
+        return Ok(Vec::new());
+    };
     let states = runs::states(app, input.run)?;
     let mut changed: HashMap<NodeId, FileChanges> = HashMap::new();
     for (node, row) in app.store.evidence().of_run(input.run)? {
-        let is_last = states.get(&node).is_some_and(|state| state.attempt == row.attempt);
+        let is_last = states
+            .get(&node)
+            .is_some_and(|state| state.attempt == row.attempt);
         if is_last {
             changed.insert(node, row.content.files);
         }
@@ -80,7 +84,10 @@ fn changes<'p>(
         number: graph.number(node.id)?,
         apart: node.isolation_in(&plan.settings) == Isolation::Worktree,
         worked: state.started_at.zip(state.ended_at),
-        files: files.paths_with_shared().map(|file| plain(&Path::new(own).join(file))).collect(),
+        files: files
+            .paths_with_shared()
+            .map(|file| plain(&Path::new(own).join(file)))
+            .collect(),
         met: files.beside,
         claimed,
     })
@@ -112,17 +119,30 @@ fn overlaps(graph: &Graph, known: &[Changes<'_>]) -> Vec<OverlapView> {
         let nodes = &nodes[..nodes.len().min(NODES_OF_A_FILE)];
         for (at, &first) in nodes.iter().enumerate() {
             let number = known[first].number;
-            let relatives = related
-                .entry(number)
-                .or_insert_with(|| graph.ancestors(number).into_iter().chain(graph.dependents(number)).collect());
-            for &second in nodes[at + 1..].iter().filter(|&&second| !relatives.contains(&known[second].number)) {
+            let relatives = related.entry(number).or_insert_with(|| {
+                graph
+                    .ancestors(number)
+                    .into_iter()
+                    .chain(graph.dependents(number))
+                    .collect()
+            });
+            for &second in nodes[at + 1..]
+                .iter()
+                .filter(|&&second| !relatives.contains(&known[second].number))
+            {
                 if let Some(proof) = proof(&known[first], &known[second], file) {
-                    found.entry((first, second, proof)).or_default().push((*file).to_owned());
+                    found
+                        .entry((first, second, proof))
+                        .or_default()
+                        .push((*file).to_owned());
                 }
             }
         }
     }
-    let mut views: Vec<OverlapView> = found.into_iter().map(|(pair, files)| view(known, pair, files)).collect();
+    let mut views: Vec<OverlapView> = found
+        .into_iter()
+        .map(|(pair, files)| view(known, pair, files))
+        .collect();
     views.sort_by_key(|view| view.proof);
     views.truncate(PAIRS);
     views
@@ -137,24 +157,34 @@ fn proof(one: &Changes<'_>, other: &Changes<'_>, file: &str) -> Option<OverlapPr
         return None;
     }
     let says = |changes: &Changes<'_>| changes.claimed.iter().any(|claim| means(claim, file));
-    Some(if says(one) && says(other) { OverlapProof::BothSay } else { OverlapProof::SameTime })
+    Some(if says(one) && says(other) {
+        OverlapProof::BothSay
+    } else {
+        OverlapProof::SameTime
+    })
 }
 
 /// Whether both were at work at the same time: by their times, or because one saw the other. The times alone miss short sessions, which
 /// are dated when Baton hears of them: of one the end, and of the other the beginning, at the same moment.
 fn met(one: &Changes<'_>, other: &Changes<'_>) -> bool {
     let saw = |one: &Changes<'_>, other: &Changes<'_>| one.met.contains(&other.node.title);
-    let at_once = one
-        .worked
-        .zip(other.worked)
-        .is_some_and(|((begun, ended), (other_begun, other_ended))| begun < other_ended && other_begun < ended);
+    let at_once =
+        one.worked
+            .zip(other.worked)
+            .is_some_and(|((begun, ended), (other_begun, other_ended))| {
+                begun < other_ended && other_begun < ended
+            });
     at_once || saw(one, other) || saw(other, one)
 }
 
 /// Whether a claim names the file: whole, or by the end of its path.
 fn means(claim: &str, file: &str) -> bool {
     let claim = claim.trim_start_matches("./");
-    let ends_with = |whole: &str, end: &str| whole.strip_suffix(end).is_some_and(|rest| rest.ends_with('/'));
+    let ends_with = |whole: &str, end: &str| {
+        whole
+            .strip_suffix(end)
+            .is_some_and(|rest| rest.ends_with('/'))
+    };
     claim == file || ends_with(file, claim) || ends_with(claim, file)
 }
 
@@ -188,15 +218,32 @@ mod tests {
         for number in 0..count {
             let slug = Slug::new(&format!("n{number}")).expect("plain");
             let id = NodeId(Uuid::from_u128(number as u128 + 2));
-            plan.nodes.push(Node::new(id, slug, format!("N{number}"), NodeKind::Agent(AgentTask::default())));
+            plan.nodes.push(Node::new(
+                id,
+                slug,
+                format!("N{number}"),
+                NodeKind::Agent(AgentTask::default()),
+            ));
         }
         let id = |number: usize| plan.nodes[number].id;
-        plan.edges =
-            edges.iter().map(|&(parent, child)| Edge { parent: id(parent), child: id(child), soft: false }).collect();
+        plan.edges = edges
+            .iter()
+            .map(|&(parent, child)| Edge {
+                parent: id(parent),
+                child: id(child),
+                soft: false,
+            })
+            .collect();
         plan
     }
 
-    fn did<'p>(plan: &'p Plan, number: usize, apart: bool, worked: (i64, i64), files: &[&str]) -> Changes<'p> {
+    fn did<'p>(
+        plan: &'p Plan,
+        number: usize,
+        apart: bool,
+        worked: (i64, i64),
+        files: &[&str],
+    ) -> Changes<'p> {
         Changes {
             node: &plan.nodes[number],
             number,
@@ -211,7 +258,13 @@ mod tests {
     fn told(plan: &Plan, known: &[Changes<'_>]) -> Vec<String> {
         let graph = plan.graph().expect("no cycle");
         let word = |view: OverlapView| {
-            format!("{}+{} {:?} {}", view.first_title, view.second_title, view.proof, view.files.join(","))
+            format!(
+                "{}+{} {:?} {}",
+                view.first_title,
+                view.second_title,
+                view.proof,
+                view.files.join(",")
+            )
         };
         overlaps(&graph, known).into_iter().map(word).collect()
     }
@@ -226,9 +279,19 @@ mod tests {
             (false, false, (10, 30), None),
             (false, false, (20, 30), None),
         ] {
-            let known = [did(&plan, 0, apart, (0, 10), &["a", "b"]), did(&plan, 1, other_apart, worked, &["b", "c"])];
-            let expected: Vec<String> = expected.map(|proof| format!("N0+N1 {proof} b")).into_iter().collect();
-            assert_eq!(told(&plan, &known), expected, "{apart} {other_apart} {worked:?}");
+            let known = [
+                did(&plan, 0, apart, (0, 10), &["a", "b"]),
+                did(&plan, 1, other_apart, worked, &["b", "c"]),
+            ];
+            let expected: Vec<String> = expected
+                .map(|proof| format!("N0+N1 {proof} b"))
+                .into_iter()
+                .collect();
+            assert_eq!(
+                told(&plan, &known),
+                expected,
+                "{apart} {other_apart} {worked:?}"
+            );
         }
     }
 
@@ -236,7 +299,10 @@ mod tests {
     fn who_was_seen_at_work_was_there_whatever_the_times_say() {
         let plan = plan(2, &[]);
         for seen_by in [0, 1] {
-            let mut known = [did(&plan, 0, false, (0, 10), &["a"]), did(&plan, 1, false, (10, 10), &["a"])];
+            let mut known = [
+                did(&plan, 0, false, (0, 10), &["a"]),
+                did(&plan, 1, false, (10, 10), &["a"]),
+            ];
             known[seen_by].met = vec![plan.nodes[1 - seen_by].title.clone()];
             assert_eq!(told(&plan, &known), ["N0+N1 SameTime a"]);
         }
@@ -257,7 +323,11 @@ mod tests {
         known[2].claimed = vec!["./src/a.rs".to_owned()];
         assert_eq!(
             told(&plan, &known),
-            ["N1+N2 BothSay src/a.rs", "N0+N1 SameTime src/a.rs", "N0+N2 SameTime src/a.rs"]
+            [
+                "N1+N2 BothSay src/a.rs",
+                "N0+N1 SameTime src/a.rs",
+                "N0+N2 SameTime src/a.rs"
+            ]
         );
     }
 
@@ -271,7 +341,9 @@ mod tests {
     #[test]
     fn a_thousand_nodes_of_one_file_are_told_in_bounds() {
         let plan = plan(1000, &[]);
-        let known: Vec<_> = (0..1000).map(|number| did(&plan, number, true, (0, 10), &["a"])).collect();
+        let known: Vec<_> = (0..1000)
+            .map(|number| did(&plan, number, true, (0, 10), &["a"]))
+            .collect();
         assert_eq!(told(&plan, &known).len(), PAIRS);
     }
 }

@@ -14,8 +14,15 @@ pub(crate) fn get(app: &App, _: Nothing) -> Result<Overview, ApiError> {
     for row in &unfinished.unreadable {
         tracing::warn!(id = %row.id, detail = %row.detail, "a run is left out of the overview");
     }
-    let runs = unfinished.rows.into_iter().filter_map(|row| open_run(app, row)).collect();
-    Ok(Overview { runs, waiting: u32::try_from(waiting).unwrap_or(u32::MAX) })
+    let runs = unfinished
+        .rows
+        .into_iter()
+        .filter_map(|row| open_run(app, row))
+        .collect();
+    Ok(Overview {
+        runs,
+        waiting: u32::try_from(waiting).unwrap_or(u32::MAX),
+    })
 }
 
 fn open_run(app: &App, UnfinishedRun { run, .. }: UnfinishedRun) -> Option<OpenRun> {
@@ -23,7 +30,15 @@ fn open_run(app: &App, UnfinishedRun { run, .. }: UnfinishedRun) -> Option<OpenR
         return None;
     }
     let plan = plans::content(app, run.plan, run.version);
-    let plan = plan.inspect_err(|error| tracing::warn!(%error, "a run is left out of the overview")).ok()?;
+    let plan = plan
+        .inspect_err(|error| tracing::warn!(%error, "a run is left out of the overview"))
+        .ok()?;
     let here = app.executes(run.id);
-    Some(OpenRun { run: run.id, plan: run.plan, title: plan.title.clone(), state: run.state, here })
+    Some(OpenRun {
+        run: run.id,
+        plan: run.plan,
+        title: plan.title.clone(),
+        state: run.state,
+        here,
+    })
 }

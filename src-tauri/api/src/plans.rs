@@ -10,16 +10,28 @@ use baton_store::{LastRun, PlanRecord, PlanRow, StoreError};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, admission, approvals, checkpoints, damage, executors, exports, preflight, runs};
+use crate::{
+    ApiError, App, Code, admission, approvals, checkpoints, damage, executors, exports, preflight,
+    runs,
+};
 
 /// Lists all plans, the latest change first. Damaged ones come before all others, with what can be read of them.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> {
     let listing = app.store.plans().list()?;
     let session = admission::own_session(app)?;
-    let own = session.map(|session| app.store.runs().get(session.run)).transpose()?.map(|run| run.plan);
-    let unreadable = listing.unreadable.iter().filter(|row| row.table == "plans" && own.is_none());
+    let own = session
+        .map(|session| app.store.runs().get(session.run))
+        .transpose()?
+        .map(|run| run.plan);
+    let unreadable = listing
+        .unreadable
+        .iter()
+        .filter(|row| row.table == "plans" && own.is_none());
     let damaged = unreadable.map(|row| damage::of_plan(app, row));
-    let rows = listing.rows.into_iter().filter(|row| own.is_none_or(|own| row.record.plan == own));
+    let rows = listing
+        .rows
+        .into_iter()
+        .filter(|row| own.is_none_or(|own| row.record.plan == own));
     let whole = rows.map(|row| listed(app, row));
     damaged.filter_map(Result::transpose).chain(whole).collect()
 }
@@ -28,18 +40,29 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> 
 fn listed(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
     let content = app.contents.damage(&app.store, &row.record)?;
     let damage = content.or_else(|| row.damage.clone());
-    let without_run = PlanRow { last_run: None, ..row.clone() };
+    let without_run = PlanRow {
+        last_run: None,
+        ..row.clone()
+    };
     let (summary, damage) = match summary(app, row) {
         Ok(summary) => (summary, damage),
-        Err(error) if error.code == Code::Unavailable => (summary(app, without_run)?, Some(error.message)),
+        Err(error) if error.code == Code::Unavailable => {
+            (summary(app, without_run)?, Some(error.message))
+        }
         Err(error) => return Err(error),
     };
     Ok(PlanSummary { damage, ..summary })
 }
 
 fn summary(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
-    let tally = row.last_run.as_ref().map(|&LastRun { settled, total, .. }| Tally { settled, total });
-    let last_run = row.last_run.map(|run| last_run(app, &row.record, &row.title, run)).transpose()?;
+    let tally = row
+        .last_run
+        .as_ref()
+        .map(|&LastRun { settled, total, .. }| Tally { settled, total });
+    let last_run = row
+        .last_run
+        .map(|run| last_run(app, &row.record, &row.title, run))
+        .transpose()?;
     Ok(PlanSummary {
         id: row.record.plan,
         title: row.title,
@@ -57,7 +80,12 @@ fn summary(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
     })
 }
 
-fn last_run(app: &App, record: &PlanRecord, title: &str, run: LastRun) -> Result<RunSummary, ApiError> {
+fn last_run(
+    app: &App,
+    record: &PlanRecord,
+    title: &str,
+    run: LastRun,
+) -> Result<RunSummary, ApiError> {
     let attendance = if run.state.is_running() {
         executors::attendance(app, &app.store.runs().get(run.run)?)?
     } else {
@@ -90,7 +118,13 @@ pub(crate) fn view(app: &App, plan: PlanId) -> Result<PlanView, ApiError> {
 }
 
 fn with_record(app: &App, record: PlanRecord, plan: Plan) -> Result<PlanView, ApiError> {
-    let latest = app.store.runs().list(Some(record.plan), 1)?.rows.into_iter().next();
+    let latest = app
+        .store
+        .runs()
+        .list(Some(record.plan), 1)?
+        .rows
+        .into_iter()
+        .next();
     Ok(PlanView {
         last_run: latest.map(|row| runs::summary(app, row)).transpose()?,
         plan,
@@ -127,7 +161,10 @@ pub(crate) fn put(app: &App, plan: Plan) -> Result<PlanView, ApiError> {
 /// Saves a changed plan as its next version, unless somebody else has changed it meanwhile.
 pub(crate) fn save(app: &App, input: PlanSave) -> Result<PlanView, ApiError> {
     refuse_problems(&input.plan)?;
-    let record = app.store.plans().save(&input.plan, input.base_revision, &app.actor(), app.now())?;
+    let record =
+        app.store
+            .plans()
+            .save(&input.plan, input.base_revision, &app.actor(), app.now())?;
     with_record(app, record, input.plan)
 }
 
@@ -135,18 +172,24 @@ pub(crate) fn save(app: &App, input: PlanSave) -> Result<PlanView, ApiError> {
 pub(crate) fn check(_: &App, input: PlanCheck) -> Result<PlanProblems, ApiError> {
     let problems = input.plan.problems();
     let sentences = problems.iter().map(Problem::to_string).collect();
-    Ok(PlanProblems { problems, sentences })
+    Ok(PlanProblems {
+        problems,
+        sentences,
+    })
 }
 
 /// Refuses a plan that cannot be saved as it is.
 pub(crate) fn refuse_problems(plan: &Plan) -> Result<(), ApiError> {
     let problems = plan.problems();
-    let Some(first) = problems.first() else { return Ok(()) };
+    let Some(first) = problems.first() else {
+        return Ok(());
+    };
     let message = match problems.len() {
         1 => format!("the plan cannot be saved: {first}"),
         more => format!("the plan cannot be saved: {first} (and {} more)", more - 1),
     };
-    Err(ApiError::new(Code::Invalid, message).with_details(problems.iter().map(Problem::to_string).collect()))
+    Err(ApiError::new(Code::Invalid, message)
+        .with_details(problems.iter().map(Problem::to_string).collect()))
 }
 
 /// Lets a plan run, as the person has seen it. One that cannot run as it is needs them to insist.
@@ -155,18 +198,27 @@ pub(crate) fn approve(app: &App, input: PlanApprove) -> Result<PlanView, ApiErro
     // Else the digest of one content would be kept for another.
     if record.revision != input.revision {
         let (based_on, current) = (input.revision, record.revision);
-        return Err(StoreError::Conflict { plan: plan.id, based_on, current }.into());
+        return Err(StoreError::Conflict {
+            plan: plan.id,
+            based_on,
+            current,
+        }
+        .into());
     }
     if !input.anyway {
         preflight::require_of_itself(app, &plan)?;
     }
-    app.store.plans().approve(plan.id, record.revision, &approvals::of(app, &plan)?)?;
+    app.store
+        .plans()
+        .approve(plan.id, record.revision, &approvals::of(app, &plan)?)?;
     view(app, input.plan)
 }
 
 /// Says whether sessions of agents may start the approved version without asking.
 pub(crate) fn let_agents_start(app: &App, input: PlanAgentsMayStart) -> Result<PlanView, ApiError> {
-    app.store.plans().let_agents_start(input.plan, input.allowed)?;
+    app.store
+        .plans()
+        .let_agents_start(input.plan, input.allowed)?;
     view(app, input.plan)
 }
 
@@ -174,18 +226,30 @@ pub(crate) fn let_agents_start(app: &App, input: PlanAgentsMayStart) -> Result<P
 pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
     let runs = app.store.runs().list(Some(input.plan), u32::MAX)?.rows;
     // Also a run whose executor is dead: its sessions may live on, and nobody could find them any more.
-    if let Some(run) = runs.iter().find(|run| run.state.is_running() || app.executes(run.id)) {
+    if let Some(run) = runs
+        .iter()
+        .find(|run| run.state.is_running() || app.executes(run.id))
+    {
         let plan = input.plan;
-        return Err(StoreError::PlanRuns { plan, runs: vec![run.id] }.into());
+        return Err(StoreError::PlanRuns {
+            plan,
+            runs: vec![run.id],
+        }
+        .into());
     }
     let mut folders = Vec::new();
     for run in &runs {
         let sessions = app.store.sessions().list(Some(run.id), u32::MAX)?.rows;
-        folders.extend(sessions.into_iter().map(|session| app.store.data_dir().join(session.folder)));
+        folders.extend(
+            sessions
+                .into_iter()
+                .map(|session| app.store.data_dir().join(session.folder)),
+        );
     }
     let worked_in = checkpoints::directories(app, &runs);
     let ours = app.engine.executor();
-    let lives = |executor: &baton_store::ExecutorRow| executor.id != ours && app.engine.may_work(executor);
+    let lives =
+        |executor: &baton_store::ExecutorRow| executor.id != ours && app.engine.may_work(executor);
     app.store.plans().delete(input.plan, lives)?;
     checkpoints::forget(app, &runs, &worked_in);
     for folder in folders {
@@ -204,7 +268,10 @@ pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
 pub(crate) fn duplicate(app: &App, input: PlanRef) -> Result<PlanView, ApiError> {
     let (_, plan) = app.store.plans().current(input.plan)?;
     let mut copy = renewed(&plan);
-    copy.title = format!("Copy of {}", plan.title).chars().take(baton_model::plan::TITLE_LENGTH_LIMIT).collect();
+    copy.title = format!("Copy of {}", plan.title)
+        .chars()
+        .take(baton_model::plan::TITLE_LENGTH_LIMIT)
+        .collect();
     put(app, copy)
 }
 
@@ -212,7 +279,10 @@ pub(crate) fn duplicate(app: &App, input: PlanRef) -> Result<PlanView, ApiError>
 pub(crate) fn renewed(plan: &Plan) -> Plan {
     let mut copy = plan.clone();
     copy.id = PlanId(Uuid::now_v7());
-    let names = plan.nodes.iter().map(|node| (node.id, baton_model::NodeId(Uuid::now_v7())));
+    let names = plan
+        .nodes
+        .iter()
+        .map(|node| (node.id, baton_model::NodeId(Uuid::now_v7())));
     copy.rename_nodes(&names.collect());
     copy
 }
@@ -232,7 +302,10 @@ pub(crate) fn export(app: &App, input: PlanExport) -> Result<FileText, ApiError>
         true => plan_file::write(&plan, input.format),
         false => exports::file(app, &plan, input.format)?,
     };
-    Ok(FileText { file_name: format!("{name}.{ending}"), text })
+    Ok(FileText {
+        file_name: format!("{name}.{ending}"),
+        text,
+    })
 }
 
 /// Lays a plan out without saving it.
@@ -242,9 +315,18 @@ pub(crate) fn arrange(_: &App, input: PlanArrange) -> Result<Vec<Placement>, Api
     } else {
         let collapsed = input.collapsed.into_iter().flatten().collect();
         let wish = Wish::with_collapsed(&input.plan, input.direction, &collapsed);
-        layout::arrange_as(&input.plan, &Wish { only: input.only.map(|only| only.into_iter().collect()), ..wish })
+        layout::arrange_as(
+            &input.plan,
+            &Wish {
+                only: input.only.map(|only| only.into_iter().collect()),
+                ..wish
+            },
+        )
     };
-    Ok(places.into_iter().map(|(node, position)| Placement { node, position }).collect())
+    Ok(places
+        .into_iter()
+        .map(|(node, position)| Placement { node, position })
+        .collect())
 }
 
 /// Lists the versions of a plan, the newest first.
@@ -263,13 +345,19 @@ pub(crate) fn versions(app: &App, input: PlanRef) -> Result<Vec<PlanVersionRow>,
 
 /// Shows an earlier version of a plan.
 pub(crate) fn version(app: &App, input: PlanVersionRef) -> Result<Plan, ApiError> {
-    Ok(app.store.plan_versions().content(input.plan, input.version)?)
+    Ok(app
+        .store
+        .plan_versions()
+        .content(input.plan, input.version)?)
 }
 
 /// Compares two versions of a plan.
 pub(crate) fn compare(app: &App, input: PlanCompare) -> Result<baton_model::PlanDiff, ApiError> {
     let versions = app.store.plan_versions();
-    let (from, to) = (versions.content(input.plan, input.from)?, versions.content(input.plan, input.to)?);
+    let (from, to) = (
+        versions.content(input.plan, input.from)?,
+        versions.content(input.plan, input.to)?,
+    );
     Ok(baton_model::PlanDiff::between(&from, &to))
 }
 
@@ -277,7 +365,11 @@ pub(crate) fn compare(app: &App, input: PlanCompare) -> Result<baton_model::Plan
 pub(crate) fn directory(_: &App, input: DirectoryCheck) -> Result<DirectoryView, ApiError> {
     let path = PathBuf::from(absolute(&input.path)?);
     let git = baton_engine::work_tree_above(&path).is_some();
-    Ok(DirectoryView { exists: path.is_dir(), git, path: path.display().to_string() })
+    Ok(DirectoryView {
+        exists: path.is_dir(),
+        git,
+        path: path.display().to_string(),
+    })
 }
 
 /// An absolute path as a person may write it; `~` is their home.
@@ -285,9 +377,10 @@ pub(crate) fn absolute(path: &str) -> Result<String, ApiError> {
     let path = path.trim();
     let home = || directories::BaseDirs::new().map(|base| base.home_dir().to_path_buf());
     let expanded = match path.strip_prefix('~') {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => {
-            home().map_or_else(|| PathBuf::from(path), |home| home.join(rest.trim_start_matches('/')))
-        }
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => home().map_or_else(
+            || PathBuf::from(path),
+            |home| home.join(rest.trim_start_matches('/')),
+        ),
         _ => PathBuf::from(path),
     };
     if expanded.is_absolute() {
@@ -303,7 +396,9 @@ pub(crate) fn tidy(path: &Path) -> String {
     for part in path.components() {
         match part {
             std::path::Component::CurDir => {}
-            std::path::Component::ParentDir if matches!(parts.last(), Some(std::path::Component::Normal(_))) => {
+            std::path::Component::ParentDir
+                if matches!(parts.last(), Some(std::path::Component::Normal(_))) =>
+            {
                 parts.pop();
             }
             part => parts.push(part),

@@ -19,7 +19,9 @@ use baton_store::ProposalRow;
 
 pub(crate) use decision::{accept, reject};
 pub(crate) use follow::Follower;
-pub(crate) use order::{Ordered, explain, from_session, generate, replan, replan_automatically, split};
+pub(crate) use order::{
+    Ordered, explain, from_session, generate, replan, replan_automatically, split,
+};
 
 use crate::wire::*;
 use crate::{ApiError, App};
@@ -30,23 +32,37 @@ const LIST_LIMIT: u32 = 500;
 /// Lists proposals, the latest first. Those that cannot be read are left out and logged.
 pub(crate) fn list(app: &App, input: ProposalsFilter) -> Result<Vec<ProposalSummary>, ApiError> {
     let limit = input.limit.min(LIST_LIMIT);
-    let filter = baton_store::ProposalsFilter { open: input.open, plan: input.plan, limit };
+    let filter = baton_store::ProposalsFilter {
+        open: input.open,
+        plan: input.plan,
+        limit,
+    };
     let listing = app.store.proposals().list(filter)?;
     for unreadable in &listing.unreadable {
         tracing::error!(%unreadable, "a proposal cannot be listed");
     }
-    let rows = listing.rows.into_iter().filter(|row| !input.open || row.proposal.state.is_open());
+    let rows = listing
+        .rows
+        .into_iter()
+        .filter(|row| !input.open || row.proposal.state.is_open());
     let current = rows.map(|row| follow::brought_up_to_date(app, row));
     current.map(|row| view::summary(app, &row?)).collect()
 }
 
 /// Those that wait for a person's word, each with the plan of its planner.
 pub(crate) fn waiting(app: &App) -> Result<Vec<(PlanId, ProposalSummary)>, ApiError> {
-    let filter = baton_store::ProposalsFilter { open: true, plan: None, limit: LIST_LIMIT };
+    let filter = baton_store::ProposalsFilter {
+        open: true,
+        plan: None,
+        limit: LIST_LIMIT,
+    };
     let mut waiting = Vec::new();
     for row in app.store.proposals().list(filter)?.rows {
         let row = follow::brought_up_to_date(app, row)?;
-        let is_asked = matches!(row.proposal.state, ProposalState::Ready | ProposalState::NeedsReview);
+        let is_asked = matches!(
+            row.proposal.state,
+            ProposalState::Ready | ProposalState::NeedsReview
+        );
         // An explanation is there to be read, and decides nothing.
         if is_asked && row.proposal.request.subject.kind() != ProposalKind::Explain {
             waiting.push((row.proposal.planning, view::summary(app, &row)?));
@@ -82,10 +98,16 @@ pub(crate) fn retry(app: &App, input: ProposalRetry) -> Result<ProposalView, Api
 
 /// Stores that `event` happened to a proposal, and tells the run that waits for it.
 fn happened(app: &App, row: ProposalRow, event: &ProposalEvent) -> Result<ProposalRow, ApiError> {
-    let ProposalRow { mut proposal, revision } = row;
+    let ProposalRow {
+        mut proposal,
+        revision,
+    } = row;
     decision::step(&mut proposal, event)?;
     proposal.updated_at = app.now();
-    let row = app.store.proposals().update(&proposal, revision, None, &app.actor())?;
+    let row = app
+        .store
+        .proposals()
+        .update(&proposal, revision, None, &app.actor())?;
     crate::replans::tell_run(app, &row.proposal);
     Ok(row)
 }

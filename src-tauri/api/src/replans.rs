@@ -20,15 +20,19 @@ const HANDOFF: usize = 1_500;
 pub(crate) fn refuse_running(app: &App, run: RunId) -> Result<(), ApiError> {
     let row = app.store.runs().get(run)?;
     match row.state {
-        RunState::Running { .. } => {
-            Err(ApiError::new(Code::Refused, "the run still goes on: pause or cancel it first"))
-        }
+        RunState::Running { .. } => Err(ApiError::new(
+            Code::Refused,
+            "the run still goes on: pause or cancel it first",
+        )),
         _ => Ok(()),
     }
 }
 
 /// The finished nodes of a run, with what each handed on.
-pub(crate) fn done_in(app: &App, run: RunId) -> Result<HashMap<NodeId, Option<ArtifactId>>, ApiError> {
+pub(crate) fn done_in(
+    app: &App,
+    run: RunId,
+) -> Result<HashMap<NodeId, Option<ArtifactId>>, ApiError> {
     let states = runs::states(app, run)?.into_values();
     let done = states.filter(|row| matches!(row.state, NodeState::Done { .. }) && !row.stale);
     Ok(done.map(|row| (row.node, row.artifact)).collect())
@@ -38,8 +42,14 @@ pub(crate) fn done_in(app: &App, run: RunId) -> Result<HashMap<NodeId, Option<Ar
 pub(crate) fn story(app: &App, plan: &Plan, run: RunId) -> Result<String, ApiError> {
     let row = app.store.runs().get(run)?;
     let states = runs::states(app, run)?;
-    let artifacts: HashMap<NodeId, String> =
-        app.store.artifacts().latest_of(run)?.rows.into_iter().map(|row| (row.node, row.content.text)).collect();
+    let artifacts: HashMap<NodeId, String> = app
+        .store
+        .artifacts()
+        .latest_of(run)?
+        .rows
+        .into_iter()
+        .map(|row| (row.node, row.content.text))
+        .collect();
     let mut story = match &row.state {
         RunState::Failed { message } | RunState::Stalled { message } => {
             format!("The run {}: {message}\n", row.state.word())
@@ -47,16 +57,30 @@ pub(crate) fn story(app: &App, plan: &Plan, run: RunId) -> Result<String, ApiErr
         RunState::Replanning { before, .. } => format!("The run failed: {}\n", before.message()),
         state => format!("The run is {}.\n", state.word()),
     };
-    let graph = plan.graph().map_err(|cycle| ApiError::new(Code::Internal, cycle.to_string()))?;
+    let graph = plan
+        .graph()
+        .map_err(|cycle| ApiError::new(Code::Internal, cycle.to_string()))?;
     let state_of = |node: NodeId| states.get(&node).map(|row| &row.state);
-    let scene = Scene { store: &app.store, run, plan, graph: &graph, state: &state_of };
+    let scene = Scene {
+        store: &app.store,
+        run,
+        plan,
+        graph: &graph,
+        state: &state_of,
+    };
     for node in plan.nodes.iter().filter(|node| node.is_executable()) {
-        let state = states.get(&node.id).map_or_else(|| "was not in this run".to_owned(), |row| words(&row.state));
+        let state = states
+            .get(&node.id)
+            .map_or_else(|| "was not in this run".to_owned(), |row| words(&row.state));
         // Writing to a text cannot fail.
         let _ = writeln!(story, "- `{}` {state}", node.slug);
         let failure = failure_of(&scene, node.id)?.map(|report| report.body());
         // A handoff of before the failure is out of date.
-        let left = failure.as_ref().or_else(|| artifacts.get(&node.id)).map(String::as_str).unwrap_or_default();
+        let left = failure
+            .as_ref()
+            .or_else(|| artifacts.get(&node.id))
+            .map(String::as_str)
+            .unwrap_or_default();
         let left: String = left.chars().take(HANDOFF).collect();
         for line in left.lines() {
             let _ = writeln!(story, "  > {line}");
@@ -71,15 +95,21 @@ fn words(state: &NodeState) -> String {
         NodeState::Failed { failure, .. } => format!("failed: it {failure}"),
         NodeState::Interrupted { detail } => format!("was interrupted: {detail}"),
         NodeState::Skipped { .. } => "was skipped".to_owned(),
-        NodeState::Pending | NodeState::Blocked { .. } | NodeState::Waiting { .. } | NodeState::Running => {
-            "was not done yet".to_owned()
-        }
+        NodeState::Pending
+        | NodeState::Blocked { .. }
+        | NodeState::Waiting { .. }
+        | NodeState::Running => "was not done yet".to_owned(),
     }
 }
 
 /// Begins the run `run` of an approved version, in which what `before` finished and the plan did not change stays done.
 /// All is well when it has begun already.
-pub(crate) fn go_on(app: &App, before: RunId, run: RunId, (plan, version): (PlanId, u32)) -> Result<(), ApiError> {
+pub(crate) fn go_on(
+    app: &App,
+    before: RunId,
+    run: RunId,
+    (plan, version): (PlanId, u32),
+) -> Result<(), ApiError> {
     let row = app.store.runs().get(before)?;
     let old = plans::content(app, row.plan, row.version)?;
     let new = plans::content(app, plan, version)?;
@@ -99,8 +129,14 @@ pub(crate) fn go_on(app: &App, before: RunId, run: RunId, (plan, version): (Plan
             tracing::debug!(run = %before, %error, "the run before was not cancelled");
         }
     }
-    let inherits = Inheritance { run: before, nodes: inherited };
-    match app.engine.begin_after(run, new, version, inherits, app.actor()) {
+    let inherits = Inheritance {
+        run: before,
+        nodes: inherited,
+    };
+    match app
+        .engine
+        .begin_after(run, new, version, inherits, app.actor())
+    {
         Err(baton_engine::EngineError::Store(StoreError::Exists { .. })) => Ok(()),
         begun => Ok(begun?),
     }
@@ -109,7 +145,9 @@ pub(crate) fn go_on(app: &App, before: RunId, run: RunId, (plan, version): (Plan
 /// Tells the run that a proposal is about that the proposal is being made, or how that ended. What cannot be told now
 /// follows from the proposal whenever somebody looks.
 pub(crate) fn tell_run(app: &App, proposal: &Proposal) {
-    let Some(run) = proposal.request.subject.run() else { return };
+    let Some(run) = proposal.request.subject.run() else {
+        return;
+    };
     match told(app, run, proposal) {
         Ok(()) => {}
         // It went on, or somebody deleted it.
@@ -124,7 +162,10 @@ fn told(app: &App, run: RunId, proposal: &Proposal) -> Result<(), ApiError> {
     }
     // Whoever looked before a person decided must not tell what is not so any more.
     let _turn = app.turn()?;
-    let (row, proposal) = (app.store.runs().get(run)?, app.store.proposals().get(proposal.id)?.proposal);
+    let (row, proposal) = (
+        app.store.runs().get(run)?,
+        app.store.proposals().get(proposal.id)?.proposal,
+    );
     match news(&row.state, &proposal) {
         Some(news) => Ok(app.engine.command(run, news, app.actor())?),
         None => Ok(()),
@@ -134,7 +175,9 @@ fn told(app: &App, run: RunId, proposal: &Proposal) -> Result<(), ApiError> {
 fn news(run: &RunState, proposal: &Proposal) -> Option<Command> {
     let id = proposal.id;
     match (run, proposal.state.replan_end()) {
-        (RunState::Failed { .. } | RunState::Stalled { .. }, None) => Some(Command::BeginReplan { proposal: id }),
+        (RunState::Failed { .. } | RunState::Stalled { .. }, None) => {
+            Some(Command::BeginReplan { proposal: id })
+        }
         (RunState::Replanning { proposal, .. }, Some(end)) if *proposal == id => {
             Some(Command::EndReplan { proposal: id, end })
         }
@@ -145,11 +188,16 @@ fn news(run: &RunState, proposal: &Proposal) -> Option<Command> {
 /// Looks again at the proposals for which runs wait: one may have ended while nobody told its run.
 pub(crate) fn tell_waiting_runs(app: &App) -> Result<(), ApiError> {
     for row in app.store.runs().replanning()?.rows {
-        let RunState::Replanning { proposal, .. } = row.state else { continue };
+        let RunState::Replanning { proposal, .. } = row.state else {
+            continue;
+        };
         match app.store.proposals().get(proposal) {
             Ok(found) => tell_run(app, &found.proposal),
             Err(StoreError::NotFound { .. }) => {
-                let news = Command::EndReplan { proposal, end: ReplanEnd::GivenUp };
+                let news = Command::EndReplan {
+                    proposal,
+                    end: ReplanEnd::GivenUp,
+                };
                 app.engine.command(row.id, news, app.actor())?;
             }
             Err(error) => return Err(error.into()),
@@ -210,7 +258,10 @@ pub(crate) fn if_asked(app: &App, run: RunId) -> Result<Option<ProposalId>, ApiE
 }
 
 fn asks(app: &App, plan: PlanId) -> bool {
-    app.store.plans().current(plan).is_ok_and(|(_, plan)| plan.settings.replan == ReplanMode::Propose)
+    app.store
+        .plans()
+        .current(plan)
+        .is_ok_and(|(_, plan)| plan.settings.replan == ReplanMode::Propose)
 }
 
 fn propose(app: &App, run: RunId) -> Result<(), ApiError> {
@@ -219,7 +270,9 @@ fn propose(app: &App, run: RunId) -> Result<(), ApiError> {
         return Ok(());
     }
     baton_engine::crash_point("before replan");
-    let Some(proposal) = propose_once(app, &row)? else { return Ok(()) };
+    let Some(proposal) = propose_once(app, &row)? else {
+        return Ok(());
+    };
     baton_engine::crash_point("after replan");
     tell_run(app, &app.store.proposals().get(proposal)?.proposal);
     Ok(())

@@ -7,14 +7,17 @@ use baton_agents::Usage;
 use baton_engine::EngineError;
 use baton_keeper::{CLAIM, STDERR, STDOUT};
 use baton_model::run::{Command, Event};
-use baton_model::{Goal, Node, NodeId, NodeKind, NodeState, Plan, Run, RunId, SessionId, Timestamp};
+use baton_model::{
+    Goal, Node, NodeId, NodeKind, NodeState, Plan, Run, RunId, SessionId, Timestamp,
+};
 use baton_store::{NodeStateRow, PlanRecord, RunRow, StateWord};
 use uuid::Uuid;
 
 use crate::sentence::{Nodes, of_event};
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, admission, approvals, damage, duplicates, executors, plans, preflight, takeover_words,
+    ApiError, App, Code, admission, approvals, damage, duplicates, executors, plans, preflight,
+    takeover_words,
 };
 
 /// Begins a run of an approved plan. The plan must not be running, and must pass its pre-flight.
@@ -27,18 +30,29 @@ pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
     let (record, plan) = app.store.plans().current(input.plan)?;
     approvals::require(app, &record, &plan)?;
     preflight::require(app, &plan)?;
-    if let Some(stale) = duplicates::of(app, &plan)?.into_iter().find(|active| active.displaceable) {
+    if let Some(stale) = duplicates::of(app, &plan)?
+        .into_iter()
+        .find(|active| active.displaceable)
+    {
         app.engine.adopt(stale.run)?;
         return view(app, stale.run);
     }
     if let Some(run) = at_its_goal(app, &record, &input)? {
-        command(app, run.id(), Command::Want { goal: goal(&run, &input.goal)? })?;
+        command(
+            app,
+            run.id(),
+            Command::Want {
+                goal: goal(&run, &input.goal)?,
+            },
+        )?;
         return view(app, run.id());
     }
     let plan = Arc::new(plan);
     let unbegun = Run::new(RunId(Uuid::nil()), Arc::clone(&plan)).map_err(EngineError::from)?;
     let goal = goal(&unbegun, &input.goal)?;
-    let run = app.engine.begin(plan, record.version, goal, input.limit, app.actor())?;
+    let run = app
+        .engine
+        .begin(plan, record.version, goal, input.limit, app.actor())?;
     view(app, run)
 }
 
@@ -47,13 +61,23 @@ pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
 /// One of another version, or with another limit, is left as it is, and so is one that has nothing of it to do: who asks
 /// again for a node that is done wants it done again.
 fn at_its_goal(app: &App, record: &PlanRecord, input: &RunStart) -> Result<Option<Run>, ApiError> {
-    let last = app.store.runs().list(Some(record.plan), 1)?.rows.into_iter().next();
-    let last = last.filter(|row| row.state.rests_at_goal() && row.version == record.version && row.parent.is_none());
+    let last = app
+        .store
+        .runs()
+        .list(Some(record.plan), 1)?
+        .rows
+        .into_iter()
+        .next();
+    let last = last.filter(|row| {
+        row.state.rests_at_goal() && row.version == record.version && row.parent.is_none()
+    });
     let Some(row) = last else { return Ok(None) };
     let (run, _) = app.store.runs().replay(row.id)?;
     let nothing_left = match goal(&run, &input.goal) {
         Ok(Goal::All) => false,
-        Ok(Goal::Only { nodes }) => nodes.iter().all(|node| run.node(*node).is_none_or(|node| node.state.has_ended())),
+        Ok(Goal::Only { nodes }) => nodes
+            .iter()
+            .all(|node| run.node(*node).is_none_or(|node| node.state.has_ended())),
         Err(_) => true,
     };
     let same_limit = input.limit.is_none_or(|limit| limit == run.limit());
@@ -62,7 +86,13 @@ fn at_its_goal(app: &App, record: &PlanRecord, input: &RunStart) -> Result<Optio
 
 /// Starts no more nodes.
 pub(crate) fn pause(app: &App, input: RunPause) -> Result<RunSummary, ApiError> {
-    command(app, input.run, Command::Pause { stop_running: input.stop_running })
+    command(
+        app,
+        input.run,
+        Command::Pause {
+            stop_running: input.stop_running,
+        },
+    )
 }
 
 /// Lets a run go on; one whose executor died is taken over.
@@ -102,11 +132,20 @@ fn goal(run: &Run, wanted: &RunGoal) -> Result<Goal, ApiError> {
     Ok(match wanted {
         RunGoal::All => Goal::All,
         RunGoal::Next => {
-            let nothing = || ApiError::new(Code::Refused, "no node could start next: all are done or wait for others");
-            Goal::Only { nodes: vec![run.next_ready().ok_or_else(nothing)?] }
+            let nothing = || {
+                ApiError::new(
+                    Code::Refused,
+                    "no node could start next: all are done or wait for others",
+                )
+            };
+            Goal::Only {
+                nodes: vec![run.next_ready().ok_or_else(nothing)?],
+            }
         }
         RunGoal::Node { node } => match run.needed_for(*node) {
-            nodes if nodes.is_empty() => return Err(ApiError::new(Code::NotFound, "the plan has no such node")),
+            nodes if nodes.is_empty() => {
+                return Err(ApiError::new(Code::NotFound, "the plan has no such node"));
+            }
             nodes => Goal::Only { nodes },
         },
     })
@@ -120,11 +159,17 @@ pub(crate) fn list(app: &App, input: RunsFilter) -> Result<Vec<RunSummary>, ApiE
     for row in listing.unreadable.iter().filter(|_| own.is_none()) {
         runs.extend(damage::of_run(app, row)?);
     }
-    for row in listing.rows.into_iter().filter(|row| own.is_none_or(|own| row.id == own)) {
+    for row in listing
+        .rows
+        .into_iter()
+        .filter(|row| own.is_none_or(|own| row.id == own))
+    {
         let id = row.id;
         match summary(app, row) {
             // Its plan's version, say.
-            Err(error) if error.code == Code::Unavailable => runs.extend(damage::run(app, id, error.message)?),
+            Err(error) if error.code == Code::Unavailable => {
+                runs.extend(damage::run(app, id, error.message)?)
+            }
             summary => runs.push(summary?),
         }
     }
@@ -156,7 +201,8 @@ fn look(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<Plan>), A
     let after = if after > seq { 0 } else { after };
     let plan = plans::content(app, row.plan, row.version)?;
     let rows = app.store.node_states().since(run, after)?;
-    let mut states: HashMap<NodeId, NodeStateRow> = rows.into_iter().map(|row| (row.node, row)).collect();
+    let mut states: HashMap<NodeId, NodeStateRow> =
+        rows.into_iter().map(|row| (row.node, row)).collect();
     let mut used = used(app, run, after)?;
     let mut pinned = pinned(app, run)?;
     let node = |node: &Node| {
@@ -164,14 +210,30 @@ fn look(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<Plan>), A
         let view = node_view(app, run, states.remove(&node.id)?, used.remove(&node.id));
         // What a person did or took as done needs nobody else to look at it.
         let is_own = matches!(view.state, NodeState::Done { by_hand: false });
-        let not_checked = is_own && !matches!(node.kind, NodeKind::UserInput(_)) && plan.is_unchecked(node);
-        Some(NodeRunView { pinned, not_checked, ..view })
+        let not_checked =
+            is_own && !matches!(node.kind, NodeKind::UserInput(_)) && plan.is_unchecked(node);
+        Some(NodeRunView {
+            pinned,
+            not_checked,
+            ..view
+        })
     };
     let nodes = plan.nodes.iter().filter_map(node).collect();
     let (parent, children) = (row.parent, children(app, run)?);
     let summary = summary(app, row)?;
     let takeover = executors::takeover_of(app, run)?;
-    Ok((RunProgress { summary, takeover, seq, limit, nodes, parent, children }, plan))
+    Ok((
+        RunProgress {
+            summary,
+            takeover,
+            seq,
+            limit,
+            nodes,
+            parent,
+            children,
+        },
+        plan,
+    ))
 }
 
 /// What the attempts of each node that moved since the event `after` used together, as far as it is known.
@@ -196,10 +258,20 @@ fn pinned(app: &App, run: RunId) -> Result<HashMap<NodeId, Vec<NodeId>>, ApiErro
 }
 
 fn node_view(app: &App, run: RunId, row: NodeStateRow, used: Option<Usage>) -> NodeRunView {
-    let live = matches!(StateWord::from(&row.state), StateWord::Running | StateWord::Waiting);
+    let live = matches!(
+        StateWord::from(&row.state),
+        StateWord::Running | StateWord::Waiting
+    );
     NodeRunView {
-        activity: if live { app.engine.activity(run, row.node, row.attempt) } else { None },
-        quiet_since: row.session.filter(|_| live).and_then(|session| quiet_since(app, session)),
+        activity: if live {
+            app.engine.activity(run, row.node, row.attempt)
+        } else {
+            None
+        },
+        quiet_since: row
+            .session
+            .filter(|_| live)
+            .and_then(|session| quiet_since(app, session)),
         node: row.node,
         state: row.state,
         attempt: row.attempt,
@@ -219,21 +291,43 @@ fn node_view(app: &App, run: RunId, row: NodeStateRow, used: Option<Usage>) -> N
 
 fn children(app: &App, run: RunId) -> Result<Vec<ChildRun>, ApiError> {
     let rows = app.store.runs().children(run)?.rows.into_iter();
-    let child = |row: RunRow| Some(ChildRun { node: row.parent?.node, run: row.id, plan: row.plan, state: row.state });
+    let child = |row: RunRow| {
+        Some(ChildRun {
+            node: row.parent?.node,
+            run: row.id,
+            plan: row.plan,
+            state: row.state,
+        })
+    };
     Ok(rows.filter_map(child).collect())
 }
 
 /// When a session's files last grew.
 fn quiet_since(app: &App, session: SessionId) -> Option<Timestamp> {
     let folder = baton_engine::session_folder(app.store.data_dir(), session);
-    let grown = |name: &str| folder.join(name).metadata().and_then(|meta| meta.modified()).ok();
-    let latest = [CLAIM, STDOUT, STDERR].into_iter().filter_map(grown).max()?;
+    let grown = |name: &str| {
+        folder
+            .join(name)
+            .metadata()
+            .and_then(|meta| meta.modified())
+            .ok()
+    };
+    let latest = [CLAIM, STDOUT, STDERR]
+        .into_iter()
+        .filter_map(grown)
+        .max()?;
     let since = latest.duration_since(std::time::UNIX_EPOCH).ok()?;
     i64::try_from(since.as_millis()).ok().map(Timestamp)
 }
 
 pub(crate) fn states(app: &App, run: RunId) -> Result<HashMap<NodeId, NodeStateRow>, ApiError> {
-    Ok(app.store.node_states().list(run)?.into_iter().map(|row| (row.node, row)).collect())
+    Ok(app
+        .store
+        .node_states()
+        .list(run)?
+        .into_iter()
+        .map(|row| (row.node, row))
+        .collect())
 }
 
 /// A run in one line.
@@ -257,7 +351,11 @@ pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
 }
 
 /// How many nodes of a run failed and were skipped over. Asked only of a run that has such a node.
-pub(crate) fn skipped_failures(app: &App, run: RunId, progress: &[StateWord]) -> Result<Option<u32>, ApiError> {
+pub(crate) fn skipped_failures(
+    app: &App,
+    run: RunId,
+    progress: &[StateWord],
+) -> Result<Option<u32>, ApiError> {
     if !progress.contains(&StateWord::FailedSkipped) {
         return Ok(None);
     }
@@ -268,7 +366,10 @@ pub(crate) fn skipped_failures(app: &App, run: RunId, progress: &[StateWord]) ->
 pub(crate) fn history(app: &App, input: RunHistory) -> Result<Vec<HistoryRow>, ApiError> {
     let row = app.store.runs().get(input.run)?;
     let plan = plans::content(app, row.plan, row.version)?;
-    let events = app.store.run_events().after(input.run, input.after, input.limit)?;
+    let events = app
+        .store
+        .run_events()
+        .after(input.run, input.after, input.limit)?;
     let nodes = Nodes::of(&plan);
     let approvals = app.store.approvals().list(row.plan)?;
     let row = |stored: baton_store::StoredEvent| HistoryRow {

@@ -75,13 +75,15 @@ pub(crate) struct SessionSocket {
 impl SessionSocket {
     /// Listens from now on, until the app is gone.
     pub(crate) fn open(&self, store: &Store, app: WeakApp) {
-        self.opened.get_or_init(|| match listen(&store.data_dir().join(SOCKETS_FOLDER), app) {
-            Ok(socket) => Some(socket),
-            Err(error) => {
-                tracing::error!(%error, "sessions cannot reach Baton");
-                None
-            }
-        });
+        self.opened.get_or_init(
+            || match listen(&store.data_dir().join(SOCKETS_FOLDER), app) {
+                Ok(socket) => Some(socket),
+                Err(error) => {
+                    tracing::error!(%error, "sessions cannot reach Baton");
+                    None
+                }
+            },
+        );
     }
 
     /// Takes the socket away.
@@ -93,17 +95,24 @@ impl SessionSocket {
 }
 
 fn listen(folder: &Path, app: WeakApp) -> io::Result<PathBuf> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)?;
     remove_silent(folder)?;
     let name = format!("{}.sock", Uuid::new_v4());
     let listener = UnixListener::bind(short_path(&File::open(folder)?, &name))?;
     let counts = ConnectionCounts::default();
-    thread::Builder::new().name("session-socket".to_owned()).spawn(move || {
-        for stream in listener.incoming() {
-            let (Ok(stream), Some(_)) = (stream, app.upgrade()) else { return };
-            receive(stream, &app, &counts);
-        }
-    })?;
+    thread::Builder::new()
+        .name("session-socket".to_owned())
+        .spawn(move || {
+            for stream in listener.incoming() {
+                let (Ok(stream), Some(_)) = (stream, app.upgrade()) else {
+                    return;
+                };
+                receive(stream, &app, &counts);
+            }
+        })?;
     Ok(folder.join(name))
 }
 
@@ -122,7 +131,9 @@ fn remove_silent(folder: &Path) -> io::Result<()> {
 
 /// A path that fits into the 107 bytes that a socket's may have, however long the folder's is.
 fn short_path(folder: &File, name: &str) -> PathBuf {
-    Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(name)
+    Path::new("/proc/self/fd")
+        .join(folder.as_raw_fd().to_string())
+        .join(name)
 }
 
 /// How many connections each session has.
@@ -153,17 +164,24 @@ impl ConnectionCounts {
 
 /// Takes a connection of a session's process. One of anybody else ends here: a person needs no socket.
 fn receive(stream: UnixStream, app: &WeakApp, counts: &ConnectionCounts) {
-    let Some(actor) = app.upgrade().and_then(|app| session_of(&stream, app.data_directory())) else { return };
+    let Some(actor) = app
+        .upgrade()
+        .and_then(|app| session_of(&stream, app.data_directory()))
+    else {
+        return;
+    };
     if !counts.add(&actor) {
         return;
     }
     let (app, counts_there, caller) = (app.clone(), counts.clone(), actor.clone());
-    let served = thread::Builder::new().name("session".to_owned()).spawn(move || {
-        if let Err(error) = serve(stream, &app, &caller) {
-            tracing::debug!(%error, actor = %caller, "a session's connection ended");
-        }
-        counts_there.remove(&caller);
-    });
+    let served = thread::Builder::new()
+        .name("session".to_owned())
+        .spawn(move || {
+            if let Err(error) = serve(stream, &app, &caller) {
+                tracing::debug!(%error, actor = %caller, "a session's connection ended");
+            }
+            counts_there.remove(&caller);
+        });
     if served.is_err() {
         counts.remove(&actor);
     }
@@ -190,12 +208,18 @@ fn serve(stream: UnixStream, app: &WeakApp, actor: &Actor) -> io::Result<()> {
             return Ok(());
         }
         let response = match serde_json::from_slice(&line) {
-            Ok(Request::Operation { name, input }) => carry_out(app, actor, &name, input, &mut begun),
-            Ok(Request::Rest { run }) if begun == Some(run) => await_rest(&mut reader, app, run)?,
-            Ok(Request::Rest { .. }) => {
-                Response::Error(ApiError::new(Code::Forbidden, "this connection has not begun that run"))
+            Ok(Request::Operation { name, input }) => {
+                carry_out(app, actor, &name, input, &mut begun)
             }
-            Err(error) => Response::Error(ApiError::new(Code::BadInput, format!("this is no request: {error}"))),
+            Ok(Request::Rest { run }) if begun == Some(run) => await_rest(&mut reader, app, run)?,
+            Ok(Request::Rest { .. }) => Response::Error(ApiError::new(
+                Code::Forbidden,
+                "this connection has not begun that run",
+            )),
+            Err(error) => Response::Error(ApiError::new(
+                Code::BadInput,
+                format!("this is no request: {error}"),
+            )),
         };
         let mut text = serde_json::to_vec(&response)?;
         text.push(b'\n');
@@ -203,14 +227,25 @@ fn serve(stream: UnixStream, app: &WeakApp, actor: &Actor) -> io::Result<()> {
     }
 }
 
-fn carry_out(app: &WeakApp, actor: &Actor, name: &str, input: Value, begun: &mut Option<RunId>) -> Response {
+fn carry_out(
+    app: &WeakApp,
+    actor: &Actor,
+    name: &str,
+    input: Value,
+    begun: &mut Option<RunId>,
+) -> Response {
     let Some(app) = app.upgrade().map(|app| app.acting_as(actor.clone())) else {
-        return Response::Error(ApiError::new(Code::Unavailable, "Baton has just ended: ask again"));
+        return Response::Error(ApiError::new(
+            Code::Unavailable,
+            "Baton has just ended: ask again",
+        ));
     };
     match operation::call(&app, name, input) {
         Ok(answer) => {
             if name == "run_start" {
-                *begun = answer.pointer("/summary/id").and_then(|id| RunId::deserialize(id).ok());
+                *begun = answer
+                    .pointer("/summary/id")
+                    .and_then(|id| RunId::deserialize(id).ok());
             }
             Response::Answer(answer)
         }
@@ -219,23 +254,33 @@ fn carry_out(app: &WeakApp, actor: &Actor, name: &str, input: Value, begun: &mut
 }
 
 /// Waits until a run is at rest. A caller that goes away first, because its session was stopped, takes the run with it.
-fn await_rest(reader: &mut BufReader<UnixStream>, app: &WeakApp, run: RunId) -> io::Result<Response> {
+fn await_rest(
+    reader: &mut BufReader<UnixStream>,
+    app: &WeakApp,
+    run: RunId,
+) -> io::Result<Response> {
     let Some(here) = app.upgrade() else {
-        return Ok(Response::Error(ApiError::new(Code::Unavailable, "Baton has just ended: ask again")));
+        return Ok(Response::Error(ApiError::new(
+            Code::Unavailable,
+            "Baton has just ended: ask again",
+        )));
     };
     let stream = reader.get_ref().try_clone()?;
     stream.set_read_timeout(None)?;
     let has_rested = Arc::new(AtomicBool::new(false));
     let (canceller, is_over) = (app.clone(), Arc::clone(&has_rested));
-    thread::Builder::new().name("session-rest".to_owned()).spawn(move || {
-        // The caller says nothing while it waits, so that anything read is its end, or ours below.
-        let gone = matches!((&stream).read(&mut [0]), Ok(0));
-        if let (true, false, Some(app)) = (gone, is_over.load(Ordering::SeqCst), canceller.upgrade())
-            && let Err(error) = app.engine.command(run, Command::Cancel, Actor::Baton)
-        {
-            tracing::warn!(%run, %error, "a run outlives the session that began it");
-        }
-    })?;
+    thread::Builder::new()
+        .name("session-rest".to_owned())
+        .spawn(move || {
+            // The caller says nothing while it waits, so that anything read is its end, or ours below.
+            let gone = matches!((&stream).read(&mut [0]), Ok(0));
+            if let (true, false, Some(app)) =
+                (gone, is_over.load(Ordering::SeqCst), canceller.upgrade())
+                && let Err(error) = app.engine.command(run, Command::Cancel, Actor::Baton)
+            {
+                tracing::warn!(%run, %error, "a run outlives the session that began it");
+            }
+        })?;
     let rested = here.wait_for_run(run);
     has_rested.store(true, Ordering::SeqCst);
     // Ends the thread above, and with it this connection.
@@ -254,13 +299,19 @@ impl Caller {
     /// A caller in a session of `data_directory`.
     #[must_use]
     pub fn new(data_directory: PathBuf) -> Self {
-        Self { data_directory, connection: None }
+        Self {
+            data_directory,
+            connection: None,
+        }
     }
 
     /// Carries out the operation `name` as far as this session may.
     pub fn call(&mut self, name: &str, input: Value) -> Result<Value, ApiError> {
         self.connection = Some(self.connect()?);
-        self.send(&Request::Operation { name: name.to_owned(), input })
+        self.send(&Request::Operation {
+            name: name.to_owned(),
+            input,
+        })
     }
 
     /// Waits until a run that the last call began is at rest.
@@ -272,7 +323,10 @@ impl Caller {
         let broken = |error: io::Error| unreachable(&error);
         let mut text = serde_json::to_vec(request).map_err(|error| broken(error.into()))?;
         text.push(b'\n');
-        let connection = self.connection.as_mut().ok_or_else(|| broken(io::ErrorKind::NotConnected.into()))?;
+        let connection = self
+            .connection
+            .as_mut()
+            .ok_or_else(|| broken(io::ErrorKind::NotConnected.into()))?;
         connection.get_mut().write_all(&text).map_err(broken)?;
         let mut line = Vec::new();
         connection.read_until(b'\n', &mut line).map_err(broken)?;
@@ -299,7 +353,10 @@ impl Caller {
         let directory = File::open(&folder)?;
         let mut last = io::Error::from(io::ErrorKind::NotFound);
         for entry in fs::read_dir(&folder)? {
-            match UnixStream::connect(short_path(&directory, &entry?.file_name().to_string_lossy())) {
+            match UnixStream::connect(short_path(
+                &directory,
+                &entry?.file_name().to_string_lossy(),
+            )) {
                 Ok(stream) => return Ok(stream),
                 Err(error) => last = error,
             }

@@ -90,31 +90,54 @@ impl OfRun {
         let choices = match node {
             Some(node) => {
                 let choices = damage::readable(events.choices(run, node))?.unwrap_or_default();
-                choices.into_iter().map(|(attempt, choice)| ((node, attempt), choice)).collect()
+                choices
+                    .into_iter()
+                    .map(|(attempt, choice)| ((node, attempt), choice))
+                    .collect()
             }
             None => damage::readable(events.choices_of_run(run))?.unwrap_or_default(),
         };
         let (plan, title) = damage::plan_of_run(app, run)?;
-        Ok(Self { plan, title, choices })
+        Ok(Self {
+            plan,
+            title,
+            choices,
+        })
     }
 }
 
 fn view(app: &App, run: &OfRun, row: SessionRow) -> SessionView {
     let folder = app.store.data_dir().join(&row.folder);
     let launch = Launch::read(&folder).ok();
-    let length = |name: &str| folder.join(name).symlink_metadata().map_or(0, |meta| meta.len());
+    let length = |name: &str| {
+        folder
+            .join(name)
+            .symlink_metadata()
+            .map_or(0, |meta| meta.len())
+    };
     SessionView {
         plan: run.plan,
         plan_title: run.title.clone(),
-        argv: launch.as_ref().map(|launch| launch.argv.clone()).unwrap_or_default(),
-        cwd: launch.map(|launch| launch.cwd.display().to_string()).unwrap_or_default(),
+        argv: launch
+            .as_ref()
+            .map(|launch| launch.argv.clone())
+            .unwrap_or_default(),
+        cwd: launch
+            .map(|launch| launch.cwd.display().to_string())
+            .unwrap_or_default(),
         live: row.ended_at.is_none() && liveness(&folder).is_ok_and(|liveness| liveness.may_run()),
         stdout_bytes: length(STDOUT),
         stderr_bytes: length(STDERR),
-        usage: row.usage.and_then(|usage| serde_json::from_value(usage).ok()).unwrap_or_default(),
+        usage: row
+            .usage
+            .and_then(|usage| serde_json::from_value(usage).ok())
+            .unwrap_or_default(),
         folder: folder.display().to_string(),
         transcript: transcripts::id_of(row.agent.as_deref(), row.native_id.as_deref()),
-        reason: run.choices.get(&(row.node, row.attempt)).map(ToString::to_string),
+        reason: run
+            .choices
+            .get(&(row.node, row.attempt))
+            .map(ToString::to_string),
         id: row.id,
         run: row.run,
         node: row.node,
@@ -135,7 +158,9 @@ pub(crate) fn timeline(app: &App, input: TimelineRange) -> Result<TimelinePage, 
             Ok(from) => from.min(total),
             Err(_) => total.saturating_sub(input.from.unsigned_abs()),
         };
-        let to = from.saturating_add(u64::from(input.limit.min(PAGE))).min(total);
+        let to = from
+            .saturating_add(u64::from(input.limit.min(PAGE)))
+            .min(total);
         let entries = match input.since {
             None => timeline.page(from..to)?,
             Some(since) => {
@@ -146,8 +171,15 @@ pub(crate) fn timeline(app: &App, input: TimelineRange) -> Result<TimelinePage, 
                 entries
             }
         };
-        let (revision, ended, reading) = (timeline.index.revision(), timeline.ended, timeline.unread);
-        Ok(TimelinePage { entries, total, revision, ended, reading })
+        let (revision, ended, reading) =
+            (timeline.index.revision(), timeline.ended, timeline.unread);
+        Ok(TimelinePage {
+            entries,
+            total,
+            revision,
+            ended,
+            reading,
+        })
     })
 }
 
@@ -158,7 +190,12 @@ pub(crate) fn entry(app: &App, input: TimelineEntryRef) -> Result<TimelineEntry,
         let entry = timeline.index.entry_full(input.seq, &mut log)?;
         Ok(entry.map(|entry| timeline.dated(entry)))
     })?
-    .ok_or_else(|| ApiError::new(Code::NotFound, format!("the timeline has no entry {}", input.seq)))
+    .ok_or_else(|| {
+        ApiError::new(
+            Code::NotFound,
+            format!("the timeline has no entry {}", input.seq),
+        )
+    })
 }
 
 /// Shows the whole call that a question of a session is about, whatever its length.
@@ -170,7 +207,9 @@ pub(crate) fn question(app: &App, input: SessionQuestion) -> Result<QuestionView
             let from = to.saturating_sub(100);
             for entry in timeline.page(from..to)?.iter().rev() {
                 if asks(entry, &input.request) {
-                    return timeline.index.entry_whole(entry.seq, &mut Log::new(&timeline.folder));
+                    return timeline
+                        .index
+                        .entry_whole(entry.seq, &mut Log::new(&timeline.folder));
                 }
             }
             to = from;
@@ -178,13 +217,28 @@ pub(crate) fn question(app: &App, input: SessionQuestion) -> Result<QuestionView
         Ok(None)
     })?
     .and_then(|entry| match entry.kind {
-        TimelineKind::Permission { tool, summary, input, .. } => {
+        TimelineKind::Permission {
+            tool,
+            summary,
+            input,
+            ..
+        } => {
             let begins = command_of(&tool, &input).map_or_else(Vec::new, |line| choices_for(&line));
-            Some(QuestionView { tool, summary, input, begins })
+            Some(QuestionView {
+                tool,
+                summary,
+                input,
+                begins,
+            })
         }
         _ => None,
     })
-    .ok_or_else(|| ApiError::new(Code::NotFound, format!("the session does not ask '{}'", input.request)))
+    .ok_or_else(|| {
+        ApiError::new(
+            Code::NotFound,
+            format!("the session does not ask '{}'", input.request),
+        )
+    })
 }
 
 fn asks(entry: &TimelineEntry, wanted: &str) -> bool {
@@ -195,7 +249,11 @@ fn asks(entry: &TimelineEntry, wanted: &str) -> bool {
 pub(crate) fn search(app: &App, input: TimelineSearch) -> Result<TimelineHits, ApiError> {
     let wanted = input.text.to_lowercase();
     if wanted.is_empty() {
-        return Ok(TimelineHits { entries: Vec::new(), more: false, reading: None });
+        return Ok(TimelineHits {
+            entries: Vec::new(),
+            more: false,
+            reading: None,
+        });
     }
     with_timeline(app, input.session, Wanted::Entry(0), |timeline| {
         let mut entries = Vec::new();
@@ -207,14 +265,22 @@ pub(crate) fn search(app: &App, input: TimelineSearch) -> Result<TimelineHits, A
                 let text = serde_json::to_string(&entry.kind).map_err(io::Error::other)?;
                 if text.to_lowercase().contains(&wanted) {
                     if entries.len() >= input.limit as usize {
-                        return Ok(TimelineHits { entries, more: true, reading: timeline.unread });
+                        return Ok(TimelineHits {
+                            entries,
+                            more: true,
+                            reading: timeline.unread,
+                        });
                     }
                     entries.push(entry.seq);
                 }
             }
             from = to;
         }
-        Ok(TimelineHits { entries, more: false, reading: timeline.unread })
+        Ok(TimelineHits {
+            entries,
+            more: false,
+            reading: timeline.unread,
+        })
     })
 }
 
@@ -236,18 +302,24 @@ fn with_timeline<T>(
     if timeline.ended {
         app.watches.unwatch(&timeline.folder);
     }
-    caught_up.and_then(|_| look(&mut timeline)).map_err(|error| {
-        let message =
-            format!("the files of the session cannot be read: {error}; its folder is {}", timeline.folder.display());
-        ApiError::new(Code::Unavailable, message)
-    })
+    caught_up
+        .and_then(|_| look(&mut timeline))
+        .map_err(|error| {
+            let message = format!(
+                "the files of the session cannot be read: {error}; its folder is {}",
+                timeline.folder.display()
+            );
+            ApiError::new(Code::Unavailable, message)
+        })
 }
 
 /// Whether no agent and no command of the person's, but `baton-tool` works in the session.
 fn is_done_by_tools(app: &App, row: &SessionRow) -> Result<bool, ApiError> {
     let run = app.store.runs().get(row.run)?;
     let plan = plans::content(app, run.plan, run.version)?;
-    Ok(plan.node(row.node).is_some_and(|node| node.kind.is_done_by_tools()))
+    Ok(plan
+        .node(row.node)
+        .is_some_and(|node| node.kind.is_done_by_tools()))
 }
 
 fn ready(app: &App, session: SessionId) -> Result<(Arc<Mutex<Timeline>>, RunId), ApiError> {
@@ -255,7 +327,11 @@ fn ready(app: &App, session: SessionId) -> Result<(Arc<Mutex<Timeline>>, RunId),
     let format = match &row.agent {
         None if is_done_by_tools(app, &row)? => LogFormat::ToolEvents,
         None => LogFormat::Plain,
-        Some(agent) => app.engine.agents().find(Some(agent)).map_or(LogFormat::Plain, |agent| agent.log_format()),
+        Some(agent) => app
+            .engine
+            .agents()
+            .find(Some(agent))
+            .map_or(LogFormat::Plain, |agent| agent.log_format()),
     };
     let folder = app.store.data_dir().join(&row.folder);
     let mut timelines = app.timelines.lock().unwrap_or_else(PoisonError::into_inner);
@@ -263,10 +339,15 @@ fn ready(app: &App, session: SessionId) -> Result<(Arc<Mutex<Timeline>>, RunId),
     timelines.order.push_back(session);
     while timelines.order.len() > KEPT {
         let oldest = timelines.order.pop_front();
-        timelines.ready.retain(|session, _| Some(*session) != oldest);
+        timelines
+            .ready
+            .retain(|session, _| Some(*session) != oldest);
     }
     let fresh = || Timeline::new(folder, format);
-    let timeline = timelines.ready.entry(session).or_insert_with(|| Arc::new(Mutex::new(fresh())));
+    let timeline = timelines
+        .ready
+        .entry(session)
+        .or_insert_with(|| Arc::new(Mutex::new(fresh())));
     Ok((Arc::clone(timeline), row.run))
 }
 
@@ -278,10 +359,13 @@ impl Ahead for Timeline {
             return Ok(());
         }
         // Asked first: what a session prints after this look is read by the next call.
-        let over = Exit::read(&self.folder).map_err(io::Error::other)?.is_some()
+        let over = Exit::read(&self.folder)
+            .map_err(io::Error::other)?
+            .is_some()
             || matches!(liveness(&self.folder), Ok(Liveness::Lost));
         self.read_said()?;
-        let whole = self.read(Stream::Stdout, STDOUT, enough)? && self.read(Stream::Stderr, STDERR, enough)?;
+        let whole = self.read(Stream::Stdout, STDOUT, enough)?
+            && self.read(Stream::Stderr, STDERR, enough)?;
         self.clock.catch_up(&self.folder)?;
         self.unread = if whole { None } else { Some(self.how_far()) };
         if over && whole {
@@ -314,7 +398,12 @@ impl Timeline {
     }
 
     /// Reads a file until its end, or until it is `enough`; whether that was the end.
-    fn read(&mut self, stream: Stream, name: &str, enough: &dyn Fn(u64) -> bool) -> io::Result<bool> {
+    fn read(
+        &mut self,
+        stream: Stream,
+        name: &str,
+        enough: &dyn Fn(u64) -> bool,
+    ) -> io::Result<bool> {
         let mut file = match session_file::open(&self.folder.join(name)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
             opened => opened?,
@@ -328,7 +417,9 @@ impl Timeline {
             if length == 0 {
                 return Ok(true);
             }
-            self.index.feed(stream, offset, &chunk[..length]).map_err(io::Error::other)?;
+            self.index
+                .feed(stream, offset, &chunk[..length])
+                .map_err(io::Error::other)?;
             offset += length as u64;
             if offset < size && enough(self.index.len()) {
                 return Ok(false);
@@ -337,7 +428,12 @@ impl Timeline {
     }
 
     fn how_far(&self) -> TimelineReading {
-        let length = |name: &str| self.folder.join(name).symlink_metadata().map_or(0, |found| found.len());
+        let length = |name: &str| {
+            self.folder
+                .join(name)
+                .symlink_metadata()
+                .map_or(0, |found| found.len())
+        };
         TimelineReading {
             read: self.index.position(Stream::Stdout) + self.index.position(Stream::Stderr),
             size: length(STDOUT) + length(STDERR),
@@ -353,7 +449,10 @@ impl Timeline {
         file.seek(SeekFrom::Start(self.said))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        for line in bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")) {
+        for line in bytes
+            .split_inclusive(|&byte| byte == b'\n')
+            .filter(|line| line.ends_with(b"\n"))
+        {
             self.said += line.len() as u64;
             if let Ok(Input::Text { text, .. }) = serde_json::from_slice(line) {
                 self.index.hear(&text);
@@ -370,14 +469,19 @@ impl Timeline {
     /// The entry with its times by the keeper's clock, where the agent gives none.
     fn dated(&self, mut entry: TimelineEntry) -> TimelineEntry {
         self.date(&mut entry.at);
-        if let baton_agents::timeline::TimelineKind::ToolCall { ended: Some(ended), .. } = &mut entry.kind {
+        if let baton_agents::timeline::TimelineKind::ToolCall {
+            ended: Some(ended), ..
+        } = &mut entry.kind
+        {
             self.date(ended);
         }
         entry
     }
 
     fn date(&self, position: &mut baton_agents::timeline::Position) {
-        position.at_ms = position.at_ms.or_else(|| self.clock.reached(position.stream, position.offset));
+        position.at_ms = position
+            .at_ms
+            .or_else(|| self.clock.reached(position.stream, position.offset));
     }
 }
 
@@ -389,7 +493,10 @@ struct Log {
 
 impl Log {
     fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_path_buf(), files: HashMap::new() }
+        Self {
+            folder: folder.to_path_buf(),
+            files: HashMap::new(),
+        }
     }
 }
 
@@ -400,8 +507,11 @@ impl ReadAt for Log {
                 Stream::Stdout => STDOUT,
                 Stream::Stderr => STDERR,
             };
-            self.files.insert(stream, session_file::open(&self.folder.join(name))?);
+            self.files
+                .insert(stream, session_file::open(&self.folder.join(name))?);
         }
-        self.files.get(&stream).map_or(Ok(0), |file| file.read_at(buffer, offset))
+        self.files
+            .get(&stream)
+            .map_or(Ok(0), |file| file.read_at(buffer, offset))
     }
 }

@@ -79,7 +79,10 @@ pub(crate) fn follow(app: &App) -> Result<(), AppError> {
             }
         }
     };
-    std::thread::Builder::new().name("settings".to_owned()).spawn(take_over).map_err(EngineError::from)?;
+    std::thread::Builder::new()
+        .name("settings".to_owned())
+        .spawn(take_over)
+        .map_err(EngineError::from)?;
     Ok(())
 }
 
@@ -99,22 +102,43 @@ pub(crate) fn get(app: &App, _: Nothing) -> Result<Settings, ApiError> {
 
 /// Saves the settings.
 pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
-    if app.engine.agents().find(Some(&input.default_agent)).is_none() {
-        let message = format!("there is no agent '{}': choose one of the list", input.default_agent);
+    if app
+        .engine
+        .agents()
+        .find(Some(&input.default_agent))
+        .is_none()
+    {
+        let message = format!(
+            "there is no agent '{}': choose one of the list",
+            input.default_agent
+        );
         return Err(ApiError::new(Code::BadInput, message));
     }
     let ProposalDays { automatic, asked } = input.proposal_days;
-    if [automatic, asked].iter().any(|days| !(1..=ProposalDays::MOST).contains(days)) {
-        let message = format!("proposals wait for 1 to {} days: choose a number in between", ProposalDays::MOST);
+    if [automatic, asked]
+        .iter()
+        .any(|days| !(1..=ProposalDays::MOST).contains(days))
+    {
+        let message = format!(
+            "proposals wait for 1 to {} days: choose a number in between",
+            ProposalDays::MOST
+        );
         return Err(ApiError::new(Code::BadInput, message));
     }
     let limits = input.agent_concurrency.iter().flatten();
-    if let Some((agent, _)) = limits.into_iter().find(|(_, limit)| !(1..=MOST_SESSIONS).contains(*limit)) {
-        let message =
-            format!("agent '{agent}' may have 1 to {MOST_SESSIONS} sessions at once: choose a number in between");
+    if let Some((agent, _)) = limits
+        .into_iter()
+        .find(|(_, limit)| !(1..=MOST_SESSIONS).contains(*limit))
+    {
+        let message = format!(
+            "agent '{agent}' may have 1 to {MOST_SESSIONS} sessions at once: choose a number in between"
+        );
         return Err(ApiError::new(Code::BadInput, message));
     }
-    input.run_defaults.as_ref().map_or(Ok(()), check_run_defaults)?;
+    input
+        .run_defaults
+        .as_ref()
+        .map_or(Ok(()), check_run_defaults)?;
     let mut stored = StoredSettings::read(&app.store)?;
     stored.run_defaults = input.run_defaults.unwrap_or(stored.run_defaults);
     if let Some(limits) = &input.agent_concurrency {
@@ -133,10 +157,15 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
 
 fn check_run_defaults(defaults: &RunDefaults) -> Result<(), ApiError> {
     if !(1..=CONCURRENCY_LIMIT).contains(&defaults.concurrency) {
-        let message = format!("1 to {CONCURRENCY_LIMIT} nodes may run at once: choose a number in between");
+        let message =
+            format!("1 to {CONCURRENCY_LIMIT} nodes may run at once: choose a number in between");
         return Err(ApiError::new(Code::BadInput, message));
     }
-    let limits = [defaults.timeout_ms, defaults.agent_timeout_ms, defaults.command_timeout_ms];
+    let limits = [
+        defaults.timeout_ms,
+        defaults.agent_timeout_ms,
+        defaults.command_timeout_ms,
+    ];
     if limits.contains(&Some(0)) {
         let message = "a time limit of 0 ends everything at once: name a longer time, or none";
         return Err(ApiError::new(Code::BadInput, message));
@@ -146,9 +175,15 @@ fn check_run_defaults(defaults: &RunDefaults) -> Result<(), ApiError> {
 
 /// Each name once, without space around it.
 fn names_of(tools: &[String]) -> Vec<String> {
-    let names = tools.iter().map(|tool| tool.trim()).filter(|tool| !tool.is_empty());
+    let names = tools
+        .iter()
+        .map(|tool| tool.trim())
+        .filter(|tool| !tool.is_empty());
     let mut seen = std::collections::BTreeSet::new();
-    names.filter(|name| seen.insert(*name)).map(str::to_owned).collect()
+    names
+        .filter(|name| seen.insert(*name))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Tells the version and where data is kept.

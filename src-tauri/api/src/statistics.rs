@@ -11,7 +11,10 @@ pub(crate) fn get(app: &App, input: StatisticsGet) -> Result<Statistics, ApiErro
         // Nothing at all would be told of a plan that is not there, as of one that never ran.
         app.store.plans().record(plan)?;
     }
-    Ok(app.store.statistics(StatisticsFilter { since: input.since, plan: input.plan })?)
+    Ok(app.store.statistics(StatisticsFilter {
+        since: input.since,
+        plan: input.plan,
+    })?)
 }
 
 #[cfg(test)]
@@ -29,28 +32,45 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         // Nothing runs here, so any program will do as the keeper.
         let keeper = std::env::current_exe().expect("this test");
-        let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper).expect("an empty folder");
+        let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper)
+            .expect("an empty folder");
         (folder, app)
     }
 
     #[test]
     fn everything_is_counted_unless_less_is_asked_for() {
         let (_folder, app) = app();
-        let created =
-            call(&app, "plan_create", serde_json::json!({ "title": "A plan", "description": "", "cwd": null }))
-                .expect("a title is enough");
+        let created = call(
+            &app,
+            "plan_create",
+            serde_json::json!({ "title": "A plan", "description": "", "cwd": null }),
+        )
+        .expect("a title is enough");
         let all = call(&app, "statistics_get", serde_json::Value::Null).expect("nothing is needed");
-        assert_eq!(all["completionRate"], serde_json::Value::Null, "nothing ended, so there is no rate");
+        assert_eq!(
+            all["completionRate"],
+            serde_json::Value::Null,
+            "nothing ended, so there is no rate"
+        );
         let of_plan = serde_json::json!({ "plan": created["plan"]["id"], "since": 0 });
         let one = call(&app, "statistics_get", of_plan).expect("the plan is there");
-        assert_eq!(one["plans"]["reviews"]["draft"], 1, "not the examples, which are there from the start");
+        assert_eq!(
+            one["plans"]["reviews"]["draft"], 1,
+            "not the examples, which are there from the start"
+        );
     }
 
     #[test]
     fn a_plan_that_is_not_there_is_not_one_that_never_ran() {
         let (_folder, app) = app();
-        let input = StatisticsGet { since: None, plan: Some(PlanId(Uuid::nil())) };
-        assert_eq!(get(&app, input).expect_err("there is no such plan").code, Code::NotFound);
+        let input = StatisticsGet {
+            since: None,
+            plan: Some(PlanId(Uuid::nil())),
+        };
+        assert_eq!(
+            get(&app, input).expect_err("there is no such plan").code,
+            Code::NotFound
+        );
     }
 
     /// The store reads the keys of a usage without knowing the type that agents write.
@@ -65,7 +85,12 @@ mod tests {
         };
         let written = serde_json::to_value(usage).expect("numbers");
         let counted = Used::of(&written).expect("every key is known");
-        let tokens = Tokens { input: 1, output: 2, cache_read: 3, cache_write: 4 };
+        let tokens = Tokens {
+            input: 1,
+            output: 2,
+            cache_read: 3,
+            cache_write: 4,
+        };
         assert_eq!((counted.tokens, counted.usd), (Some(tokens), Some(0.5)));
     }
 }

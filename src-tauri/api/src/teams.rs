@@ -13,13 +13,21 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<Team>, ApiError> {
 
 /// Keeps a team, in place of the one of its name.
 pub(crate) fn save(app: &App, input: Team) -> Result<Vec<Team>, ApiError> {
-    input.check().map_err(|fault| ApiError::new(Code::BadInput, fault.to_string()))?;
+    input
+        .check()
+        .map_err(|fault| ApiError::new(Code::BadInput, fault.to_string()))?;
     let known = app.engine.agents().all();
     let mut named = input.members.iter().chain(&input.asks);
-    if let Some(unknown) = named.find(|name| known.iter().all(|agent| agent.id() != name.as_str())) {
+    if let Some(unknown) = named.find(|name| known.iter().all(|agent| agent.id() != name.as_str()))
+    {
         let nearest = meant(unknown, known.iter().map(|agent| agent.id()));
-        let hint = nearest.map_or_else(String::new, |nearest| format!("; did you mean '{nearest}'?"));
-        return Err(ApiError::new(Code::BadInput, format!("there is no agent '{unknown}'{hint}")));
+        let hint = nearest.map_or_else(String::new, |nearest| {
+            format!("; did you mean '{nearest}'?")
+        });
+        return Err(ApiError::new(
+            Code::BadInput,
+            format!("there is no agent '{unknown}'{hint}"),
+        ));
     }
     let mut stored = StoredSettings::read(&app.store)?;
     stored.teams.retain(|team| team.name != input.name);
@@ -35,7 +43,10 @@ pub(crate) fn delete(app: &App, input: TeamRef) -> Result<Vec<Team>, ApiError> {
     let before = stored.teams.len();
     stored.teams.retain(|team| team.name != input.name);
     if stored.teams.len() == before {
-        return Err(ApiError::new(Code::NotFound, format!("there is no team '{}'", input.name)));
+        return Err(ApiError::new(
+            Code::NotFound,
+            format!("there is no team '{}'", input.name),
+        ));
     }
     stored.write(app)?;
     Ok(stored.teams)

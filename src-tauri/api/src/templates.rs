@@ -48,7 +48,9 @@ impl Template {
     fn plan(&self) -> Result<Plan, ApiError> {
         let file = format!("{}.baton.yaml", self.id);
         let read = plan_file::read(self.text, Format::Yaml, &file, &mut Uuid::now_v7);
-        let mut plan = read.map_err(|error| ApiError::new(Code::Internal, error.to_string()))?.plan;
+        let mut plan = read
+            .map_err(|error| ApiError::new(Code::Internal, error.to_string()))?
+            .plan;
         for (id, position) in layout::arrange(&plan, layout::Direction::LeftRight) {
             if let Some(node) = plan.nodes.iter_mut().find(|node| node.id == id) {
                 node.position = Some(position);
@@ -77,8 +79,15 @@ pub(crate) fn list(_: &App, _: Nothing) -> Result<Vec<TemplateRow>, ApiError> {
 
 /// Makes a plan from a template.
 pub(crate) fn instantiate(app: &App, input: PlanFromTemplate) -> Result<PlanView, ApiError> {
-    let template = TEMPLATES.iter().find(|template| template.id == input.template);
-    let missing = || ApiError::new(Code::NotFound, format!("there is no template '{}'", input.template));
+    let template = TEMPLATES
+        .iter()
+        .find(|template| template.id == input.template);
+    let missing = || {
+        ApiError::new(
+            Code::NotFound,
+            format!("there is no template '{}'", input.template),
+        )
+    };
     let mut plan = template.ok_or_else(missing)?.plan()?;
     if let Some(title) = input.title.filter(|title| !title.trim().is_empty()) {
         plan.title = title.trim().to_owned();
@@ -92,7 +101,10 @@ pub(crate) fn instantiate(app: &App, input: PlanFromTemplate) -> Result<PlanView
 
 /// Whether nobody has opened this data directory before.
 pub(crate) fn is_first_start(store: &baton_store::Store) -> Result<bool, baton_store::StoreError> {
-    Ok(!store.settings().get::<bool>(EXAMPLES_PUT_IN)?.unwrap_or(false))
+    Ok(!store
+        .settings()
+        .get::<bool>(EXAMPLES_PUT_IN)?
+        .unwrap_or(false))
 }
 
 /// Puts the examples in, once in the life of a data directory, each with a directory of its own to run in.
@@ -101,13 +113,19 @@ pub(crate) fn put_examples_at_first_start(app: &App) -> Result<(), ApiError> {
         return Ok(());
     }
     let home = directories::BaseDirs::new().map(|base| base.home_dir().to_path_buf());
-    let place = home.filter(|home| home.is_dir()).unwrap_or_else(|| app.store.data_dir().to_path_buf());
+    let place = home
+        .filter(|home| home.is_dir())
+        .unwrap_or_else(|| app.store.data_dir().to_path_buf());
     for template in TEMPLATES.iter().rev().filter(|template| template.example) {
         let mut plan = template.plan()?;
         plan.id = PlanId(example_id(template.id));
         plan.cwd = Some(place.display().to_string());
         plan.origin.source = Source::Example;
-        match app.store.plans().create(&plan, &baton_store::Actor::Baton, app.now()) {
+        match app
+            .store
+            .plans()
+            .create(&plan, &baton_store::Actor::Baton, app.now())
+        {
             // Another process that starts at the same time was quicker.
             Ok(_) | Err(baton_store::StoreError::Exists { .. }) => {}
             Err(error) => return Err(error.into()),
@@ -118,7 +136,10 @@ pub(crate) fn put_examples_at_first_start(app: &App) -> Result<(), ApiError> {
 
 /// The same for every data directory, so that two processes that start at once do not put in two.
 fn example_id(template: &str) -> Uuid {
-    Uuid::new_v5(&Uuid::NAMESPACE_URL, format!("baton:example:{template}").as_bytes())
+    Uuid::new_v5(
+        &Uuid::NAMESPACE_URL,
+        format!("baton:example:{template}").as_bytes(),
+    )
 }
 
 #[cfg(test)]

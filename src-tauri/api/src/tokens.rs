@@ -16,25 +16,45 @@ const USE_NOTED_EVERY: i64 = 60_000;
 
 /// Lists the tokens by name.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<TokenView>, ApiError> {
-    Ok(app.store.access_tokens().list()?.into_iter().map(view).collect())
+    Ok(app
+        .store
+        .access_tokens()
+        .list()?
+        .into_iter()
+        .map(view)
+        .collect())
 }
 
 /// Makes a token. This answer is the only place where it stands.
 pub(crate) fn create(app: &App, input: TokenCreate) -> Result<TokenCreated, ApiError> {
     check_name(&input.name)?;
     let token = draw()?;
-    let row = TokenRow { name: input.name, surface: input.surface, created_at: app.now(), used_at: None };
+    let row = TokenRow {
+        name: input.name,
+        surface: input.surface,
+        created_at: app.now(),
+        used_at: None,
+    };
     if !app.store.access_tokens().add(&row, &hash(&token))? {
-        let message = format!("there is a token '{}' already: choose another name, or revoke that one", row.name);
+        let message = format!(
+            "there is a token '{}' already: choose another name, or revoke that one",
+            row.name
+        );
         return Err(ApiError::new(Code::Conflict, message));
     }
-    Ok(TokenCreated { token, view: view(row) })
+    Ok(TokenCreated {
+        token,
+        view: view(row),
+    })
 }
 
 /// Forgets a token.
 pub(crate) fn revoke(app: &App, input: TokenRef) -> Result<Vec<TokenView>, ApiError> {
     if !app.store.access_tokens().remove(&input.name)? {
-        return Err(ApiError::new(Code::NotFound, format!("there is no token '{}'", input.name)));
+        return Err(ApiError::new(
+            Code::NotFound,
+            format!("there is no token '{}'", input.name),
+        ));
     }
     list(app, Nothing {})
 }
@@ -42,7 +62,10 @@ pub(crate) fn revoke(app: &App, input: TokenRef) -> Result<Vec<TokenView>, ApiEr
 /// What a program with the token of this name may do; `None` when the token was revoked.
 pub(crate) fn surface_of(app: &App, name: &str) -> Result<Option<Right>, ApiError> {
     let rows = app.store.access_tokens().list()?;
-    Ok(rows.into_iter().find(|row| row.name == name).map(|row| row.surface))
+    Ok(rows
+        .into_iter()
+        .find(|row| row.name == name)
+        .map(|row| row.surface))
 }
 
 /// Whoever shows a token.
@@ -55,12 +78,21 @@ pub struct TokenBearer {
 impl App {
     /// Who shows `token`; `None` when it is no token of this Baton.
     pub fn bearer_of(&self, token: &str) -> Result<Option<TokenBearer>, ApiError> {
-        let Some(row) = self.store.access_tokens().find(&hash(token))? else { return Ok(None) };
+        let Some(row) = self.store.access_tokens().find(&hash(token))? else {
+            return Ok(None);
+        };
         let now = self.now();
-        if row.used_at.is_none_or(|used| now.0 - used.0 >= USE_NOTED_EVERY) {
+        if row
+            .used_at
+            .is_none_or(|used| now.0 - used.0 >= USE_NOTED_EVERY)
+        {
             self.store.access_tokens().used(&row.name, now)?;
         }
-        let actor = if row.name == BROWSER { Actor::Person(Way::Browser) } else { Actor::Program(row.name) };
+        let actor = if row.name == BROWSER {
+            Actor::Person(Way::Browser)
+        } else {
+            Actor::Program(row.name)
+        };
         Ok(Some(TokenBearer { actor }))
     }
 
@@ -74,13 +106,22 @@ impl App {
     pub fn browser_token(&self) -> Result<String, ApiError> {
         let file = self.store.data_dir().join("browser-token");
         if let Some(token) = kept_token(&file)?
-            && self.store.access_tokens().find(&hash(&token))?.is_some_and(|row| row.name == BROWSER)
+            && self
+                .store
+                .access_tokens()
+                .find(&hash(&token))?
+                .is_some_and(|row| row.name == BROWSER)
         {
             return Ok(token);
         }
         let token = draw()?;
         self.store.access_tokens().remove(BROWSER)?;
-        let row = TokenRow { name: BROWSER.to_owned(), surface: Right::Decide, created_at: self.now(), used_at: None };
+        let row = TokenRow {
+            name: BROWSER.to_owned(),
+            surface: Right::Decide,
+            created_at: self.now(),
+            used_at: None,
+        };
         self.store.access_tokens().add(&row, &hash(&token))?;
         keep_token(&file, &token)?;
         Ok(token)
@@ -107,16 +148,24 @@ fn keep_token(file: &std::path::Path, token: &str) -> Result<(), ApiError> {
 }
 
 fn unavailable(doing: &str, file: &std::path::Path, error: &std::io::Error) -> ApiError {
-    ApiError::new(Code::Unavailable, format!("failed to {doing} {}: {error}", file.display()))
+    ApiError::new(
+        Code::Unavailable,
+        format!("failed to {doing} {}: {error}", file.display()),
+    )
 }
 
 fn check_name(name: &str) -> Result<(), ApiError> {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    let is_plain =
+        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
     if name == BROWSER {
-        return Err(ApiError::new(Code::BadInput, "the name 'browser' is taken by `baton serve`: choose another one"));
+        return Err(ApiError::new(
+            Code::BadInput,
+            "the name 'browser' is taken by `baton serve`: choose another one",
+        ));
     }
     if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(is_plain) {
-        let message = format!("a token's name has 1 to {LONGEST_NAME} letters, digits, '-', '_' or '.'");
+        let message =
+            format!("a token's name has 1 to {LONGEST_NAME} letters, digits, '-', '_' or '.'");
         return Err(ApiError::new(Code::BadInput, message));
     }
     Ok(())
@@ -125,8 +174,12 @@ fn check_name(name: &str) -> Result<(), ApiError> {
 /// 32 random bytes as 64 hexadecimal digits.
 fn draw() -> Result<String, ApiError> {
     let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| ApiError::new(Code::Unavailable, format!("the system gives no random bytes: {error}")))?;
+    getrandom::fill(&mut bytes).map_err(|error| {
+        ApiError::new(
+            Code::Unavailable,
+            format!("the system gives no random bytes: {error}"),
+        )
+    })?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
@@ -136,5 +189,10 @@ fn hash(token: &str) -> Vec<u8> {
 }
 
 fn view(row: TokenRow) -> TokenView {
-    TokenView { name: row.name, surface: row.surface, created_at: row.created_at, used_at: row.used_at }
+    TokenView {
+        name: row.name,
+        surface: row.surface,
+        created_at: row.created_at,
+        used_at: row.used_at,
+    }
 }

@@ -27,12 +27,17 @@ pub(crate) fn servers(app: &App, _: Nothing) -> Result<Vec<McpServer>, ApiError>
 pub(crate) fn save_server(app: &App, input: McpServer) -> Result<Vec<McpServer>, ApiError> {
     let name = input.name.trim().to_owned();
     if name.is_empty() || name.contains(['/', '\n']) {
-        return Err(ApiError::new(Code::BadInput, "a server needs a name without '/': it stands before its tools'"));
+        return Err(ApiError::new(
+            Code::BadInput,
+            "a server needs a name without '/': it stands before its tools'",
+        ));
     }
     let mut stored = StoredSettings::read(&app.store)?;
     stored.mcp_servers.retain(|server| server.name != name);
     stored.mcp_servers.push(McpServer { name, ..input });
-    stored.mcp_servers.sort_by(|one, other| one.name.cmp(&other.name));
+    stored
+        .mcp_servers
+        .sort_by(|one, other| one.name.cmp(&other.name));
     stored.write(app)?;
     Ok(stored.mcp_servers)
 }
@@ -41,9 +46,14 @@ pub(crate) fn save_server(app: &App, input: McpServer) -> Result<Vec<McpServer>,
 pub(crate) fn delete_server(app: &App, input: ServerRef) -> Result<Vec<McpServer>, ApiError> {
     let mut stored = StoredSettings::read(&app.store)?;
     let before = stored.mcp_servers.len();
-    stored.mcp_servers.retain(|server| server.name != input.name);
+    stored
+        .mcp_servers
+        .retain(|server| server.name != input.name);
     if stored.mcp_servers.len() == before {
-        return Err(ApiError::new(Code::NotFound, format!("there is no server '{}'", input.name)));
+        return Err(ApiError::new(
+            Code::NotFound,
+            format!("there is no server '{}'", input.name),
+        ));
     }
     stored.write(app)?;
     Ok(stored.mcp_servers)

@@ -23,9 +23,15 @@ pub(crate) fn list(app: &App, input: TranscriptsFilter) -> Result<TranscriptsPag
     let links = Links::read(app)?;
     let part = part(input.offset.unwrap_or(0), input.limit.unwrap_or(ROWS));
     let sort = sort(input.sort.unwrap_or_default());
-    let page = app.transcripts(false)?.page(&filter(app, input, &links)?, sort, part)?;
+    let page = app
+        .transcripts(false)?
+        .page(&filter(app, input, &links)?, sort, part)?;
     let rows = page.rows.into_iter().map(|row| view(row, &links)).collect();
-    Ok(TranscriptsPage { total: page.total, rows, indexing: indexing(app) })
+    Ok(TranscriptsPage {
+        total: page.total,
+        rows,
+        indexing: indexing(app),
+    })
 }
 
 /// Shows a transcript in one line.
@@ -50,7 +56,9 @@ pub(crate) fn projects(app: &App, _: Nothing) -> Result<Vec<TranscriptProject>, 
 pub(crate) fn search(app: &App, input: TranscriptsSearch) -> Result<TranscriptHits, ApiError> {
     let links = Links::read(app)?;
     let filter = filter(app, input.filter, &links)?;
-    let found = app.transcripts(true)?.search(&input.text, &filter, part(input.offset, input.limit))?;
+    let found =
+        app.transcripts(true)?
+            .search(&input.text, &filter, part(input.offset, input.limit))?;
     let hits = found.hits.into_iter().map(|hit| TranscriptHit {
         row: view(hit.row, &links),
         records: hit.records,
@@ -82,11 +90,30 @@ struct Links(HashMap<String, TranscriptLink>);
 impl Links {
     fn read(app: &App) -> Result<Self, ApiError> {
         // The latest session comes last: the link leads there when a conversation was continued.
-        let linked = app.store.sessions().natively_named()?.into_iter().filter_map(|session| {
-            let id = id_of(Some(&session.agent), Some(&session.native_id))?;
-            let NamedSession { plan, run, node, session, .. } = session;
-            Some((id, TranscriptLink { plan, run, node, session }))
-        });
+        let linked = app
+            .store
+            .sessions()
+            .natively_named()?
+            .into_iter()
+            .filter_map(|session| {
+                let id = id_of(Some(&session.agent), Some(&session.native_id))?;
+                let NamedSession {
+                    plan,
+                    run,
+                    node,
+                    session,
+                    ..
+                } = session;
+                Some((
+                    id,
+                    TranscriptLink {
+                        plan,
+                        run,
+                        node,
+                        session,
+                    },
+                ))
+            });
         Ok(Self(linked.collect()))
     }
 
@@ -96,7 +123,10 @@ impl Links {
 }
 
 fn part(offset: u32, limit: u32) -> library::Part {
-    library::Part { offset, limit: limit.min(MOST_ROWS) }
+    library::Part {
+        offset,
+        limit: limit.min(MOST_ROWS),
+    }
 }
 
 fn sort(sort: TranscriptsSort) -> library::Sort {
@@ -114,10 +144,18 @@ fn sort(sort: TranscriptsSort) -> library::Sort {
 }
 
 fn filter(app: &App, input: TranscriptsFilter, links: &Links) -> Result<library::Filter, ApiError> {
-    let mut filter =
-        library::Filter { agent: input.agent, project: input.project, text: input.text, ..Default::default() };
+    let mut filter = library::Filter {
+        agent: input.agent,
+        project: input.project,
+        text: input.text,
+        ..Default::default()
+    };
     if input.starred == Some(true) || input.tag.is_some() {
-        filter.among.push(noted(documents::enrichments(app, Nothing {})?.sessions, &input.tag, input.starred));
+        filter.among.push(noted(
+            documents::enrichments(app, Nothing {})?.sessions,
+            &input.tag,
+            input.starred,
+        ));
     }
     match input.linked {
         Some(true) => filter.among.push(links.ids()),
@@ -128,11 +166,20 @@ fn filter(app: &App, input: TranscriptsFilter, links: &Links) -> Result<library:
 }
 
 /// What a person starred or tagged so.
-fn noted(notes: BTreeMap<String, Enrichment>, tag: &Option<String>, starred: Option<bool>) -> Vec<String> {
+fn noted(
+    notes: BTreeMap<String, Enrichment>,
+    tag: &Option<String>,
+    starred: Option<bool>,
+) -> Vec<String> {
     let wanted = |note: &Enrichment| {
-        (starred != Some(true) || note.starred) && tag.as_ref().is_none_or(|tag| note.tags.contains(tag))
+        (starred != Some(true) || note.starred)
+            && tag.as_ref().is_none_or(|tag| note.tags.contains(tag))
     };
-    notes.into_iter().filter(|(_, note)| wanted(note)).map(|(id, _)| id).collect()
+    notes
+        .into_iter()
+        .filter(|(_, note)| wanted(note))
+        .map(|(id, _)| id)
+        .collect()
 }
 
 fn view(row: library::Row, links: &Links) -> TranscriptRow {
@@ -159,8 +206,14 @@ fn view(row: library::Row, links: &Links) -> TranscriptRow {
 }
 
 fn excerpt(excerpt: library::Excerpt) -> TranscriptExcerpt {
-    let pieces = excerpt.pieces.into_iter().map(|piece| ExcerptPiece { text: piece.text, found: piece.found });
-    TranscriptExcerpt { at: excerpt.at, pieces: pieces.collect() }
+    let pieces = excerpt.pieces.into_iter().map(|piece| ExcerptPiece {
+        text: piece.text,
+        found: piece.found,
+    });
+    TranscriptExcerpt {
+        at: excerpt.at,
+        pieces: pieces.collect(),
+    }
 }
 
 fn indexing(app: &App) -> TranscriptsIndexing {
@@ -183,9 +236,10 @@ impl From<library::TranscriptsError> for ApiError {
                 format!("there is no transcript '{id}'; it may have been deleted by its agent"),
             ),
             Error::Words { .. } => Self::new(Code::BadInput, error.to_string()),
-            Error::Io { .. } | Error::Sqlite(_) => {
-                Self::new(Code::Unavailable, format!("the transcripts cannot be looked into: {error}"))
-            }
+            Error::Io { .. } | Error::Sqlite(_) => Self::new(
+                Code::Unavailable,
+                format!("the transcripts cannot be looked into: {error}"),
+            ),
         }
     }
 }

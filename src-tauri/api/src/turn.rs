@@ -24,10 +24,18 @@ impl App {
     pub fn turn(&self) -> Result<Turn, ApiError> {
         let path = self.store.data_dir().join("baton.turn");
         let failed = |error: io::Error| {
-            let message = format!("this could not begin: {} cannot be locked: {error}", path.display());
+            let message = format!(
+                "this could not begin: {} cannot be locked: {error}",
+                path.display()
+            );
             ApiError::new(Code::Unavailable, message)
         };
-        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(failed)?;
         let deadline = Instant::now() + PATIENCE;
         loop {
             match file.try_lock() {

@@ -17,8 +17,15 @@ struct Unknown {
 }
 
 /// Refuses `plan`, which was read from the file called `file_name`, when it names what is not there.
-pub(crate) fn refuse(app: &App, plan: &Plan, keys: &KeyPlaces, file_name: &str) -> Result<(), ApiError> {
-    let unknown = find(app, plan).into_iter().map(|unknown| (keys.get(unknown.node, unknown.key), unknown));
+pub(crate) fn refuse(
+    app: &App,
+    plan: &Plan,
+    keys: &KeyPlaces,
+    file_name: &str,
+) -> Result<(), ApiError> {
+    let unknown = find(app, plan)
+        .into_iter()
+        .map(|unknown| (keys.get(unknown.node, unknown.key), unknown));
     let mut unknown: Vec<_> = unknown.collect();
     if unknown.is_empty() {
         return Ok(());
@@ -34,7 +41,11 @@ pub(crate) fn refuse(app: &App, plan: &Plan, keys: &KeyPlaces, file_name: &str) 
 
 fn find(app: &App, plan: &Plan) -> Vec<Unknown> {
     let mut found = of_plan(app, plan);
-    for node in plan.nodes.iter().filter(|node| node.is_executable() && !node.disabled) {
+    for node in plan
+        .nodes
+        .iter()
+        .filter(|node| node.is_executable() && !node.disabled)
+    {
         found.extend(of_node(app, plan, node));
     }
     found
@@ -42,13 +53,26 @@ fn find(app: &App, plan: &Plan) -> Vec<Unknown> {
 
 fn of_plan(app: &App, plan: &Plan) -> Vec<Unknown> {
     let settings = &plan.settings;
-    let review = settings.review.as_ref().and_then(|review| review.agent.as_deref());
-    let limited = settings.agent_concurrency.keys().map(|agent| ("agentConcurrency", agent.as_str()));
+    let review = settings
+        .review
+        .as_ref()
+        .and_then(|review| review.agent.as_deref());
+    let limited = settings
+        .agent_concurrency
+        .keys()
+        .map(|agent| ("agentConcurrency", agent.as_str()));
     let named = settings.agent.as_deref().map(|agent| ("agent", agent));
-    let named = named.into_iter().chain(review.map(|agent| ("review", agent))).chain(limited);
+    let named = named
+        .into_iter()
+        .chain(review.map(|agent| ("review", agent)))
+        .chain(limited);
     let sentence = |(key, name)| {
         let sentence = format!("\"{key}\" of the plan names {}", whoever(app, name)?);
-        Some(Unknown { node: None, key, sentence })
+        Some(Unknown {
+            node: None,
+            key,
+            sentence,
+        })
     };
     named.filter_map(sentence).collect()
 }
@@ -57,23 +81,51 @@ fn of_node(app: &App, plan: &Plan, node: &Node) -> Vec<Unknown> {
     let slug = &node.slug;
     let mut found = Vec::new();
     // An agent that is only suggested is passed over when it is not there.
-    if let Some(whoever) = node.kind.agent().flatten().and_then(|name| whoever(app, name)) {
+    if let Some(whoever) = node
+        .kind
+        .agent()
+        .flatten()
+        .and_then(|name| whoever(app, name))
+    {
         let sentence = format!("\"agent\" of node \"{slug}\" names {whoever}");
-        found.push(Unknown { node: Some(node.id), key: "agent", sentence });
+        found.push(Unknown {
+            node: Some(node.id),
+            key: "agent",
+            sentence,
+        });
     }
     let servers = app.engine.tools().servers();
     let calls = node.kind.tool_calls();
-    let mistakes = calls.iter().flat_map(|call| baton_tools::check(call, &servers));
-    let is_name = |mistake: &Mistake| matches!(mistake, Mistake::UnknownTool { .. } | Mistake::UnknownServer { .. });
-    let key = if matches!(node.kind, baton_model::NodeKind::Parallel(_)) { "steps" } else { "toolName" };
+    let mistakes = calls
+        .iter()
+        .flat_map(|call| baton_tools::check(call, &servers));
+    let is_name = |mistake: &Mistake| {
+        matches!(
+            mistake,
+            Mistake::UnknownTool { .. } | Mistake::UnknownServer { .. }
+        )
+    };
+    let key = if matches!(node.kind, baton_model::NodeKind::Parallel(_)) {
+        "steps"
+    } else {
+        "toolName"
+    };
     found.extend(mistakes.filter(is_name).map(|mistake| {
         let sentence = format!("node \"{slug}\" cannot make its call: {mistake}");
-        Unknown { node: Some(node.id), key, sentence }
+        Unknown {
+            node: Some(node.id),
+            key,
+            sentence,
+        }
     }));
     let listed = named_tools::faults(app, plan.settings.agent.as_deref(), node);
     found.extend(listed.into_iter().map(|fault| {
         let sentence = format!("node \"{slug}\" {fault}");
-        Unknown { node: Some(node.id), key: "toolsRequired", sentence }
+        Unknown {
+            node: Some(node.id),
+            key: "toolsRequired",
+            sentence,
+        }
     }));
     found
 }
@@ -82,7 +134,9 @@ fn of_node(app: &App, plan: &Plan, node: &Node) -> Vec<Unknown> {
 fn whoever(app: &App, name: &str) -> Option<String> {
     let agents = app.engine.agents();
     let advice = |nearest: Option<&str>, what: &str| match nearest {
-        Some(nearest) => format!("did you mean \"{nearest}\"? Otherwise add it under Settings, {what}"),
+        Some(nearest) => {
+            format!("did you mean \"{nearest}\"? Otherwise add it under Settings, {what}")
+        }
         None => format!("use another one, or add it under Settings, {what}"),
     };
     if name.trim().is_empty() {
@@ -94,12 +148,18 @@ fn whoever(app: &App, name: &str) -> Option<String> {
             return None;
         }
         let nearest = meant(team, teams.iter().map(|known| known.name.as_str()));
-        return Some(format!("the team '{team}', which is not there: {}", advice(nearest, "Teams")));
+        return Some(format!(
+            "the team '{team}', which is not there: {}",
+            advice(nearest, "Teams")
+        ));
     }
     if agents.find(Some(name)).is_some() {
         return None;
     }
     let known = agents.all();
     let nearest = meant(name, known.iter().map(|agent| agent.id()));
-    Some(format!("the agent '{name}', which is not there: {}", advice(nearest, "Agents")))
+    Some(format!(
+        "the agent '{name}', which is not there: {}",
+        advice(nearest, "Agents")
+    ))
 }

@@ -31,7 +31,11 @@ type LookedAt = Arc<Mutex<HashMap<PathBuf, (SessionId, RunId)>>>;
 impl Watches {
     /// Watches nothing yet, and will tell `onlookers`.
     pub(crate) fn new(onlookers: Onlookers) -> Self {
-        Self { inner: Mutex::new(None), looked_at: Arc::default(), onlookers }
+        Self {
+            inner: Mutex::new(None),
+            looked_at: Arc::default(),
+            onlookers,
+        }
     }
 
     /// Tells from now on when the session in `folder` grows, or when its folder appears. Watching twice is watching
@@ -81,13 +85,21 @@ impl Watches {
     fn watcher(&self) -> notify::Result<RecommendedWatcher> {
         let (looked_at, onlookers) = (Arc::clone(&self.looked_at), self.onlookers.clone());
         notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-            let tell = |&(session, run): &(SessionId, RunId)| onlookers.tell(Change::Session { session, run });
+            let tell = |&(session, run): &(SessionId, RunId)| {
+                onlookers.tell(Change::Session { session, run })
+            };
             match event {
                 Ok(event) if event.need_rescan() => lock(&looked_at).values().for_each(tell),
                 // Whoever is told reads, and would be told of that.
                 Ok(event) if event.kind.is_access() => {}
-                Ok(event) => event.paths.iter().filter_map(|path| meant(&looked_at, path)).for_each(|it| tell(&it)),
-                Err(error) => tracing::warn!(%error, "sessions of other processes are not watched as they should be"),
+                Ok(event) => event
+                    .paths
+                    .iter()
+                    .filter_map(|path| meant(&looked_at, path))
+                    .for_each(|it| tell(&it)),
+                Err(error) => {
+                    tracing::warn!(%error, "sessions of other processes are not watched as they should be")
+                }
             }
         })
     }
@@ -96,7 +108,10 @@ impl Watches {
 /// The session that a change at `path` tells something of.
 fn meant(looked_at: &LookedAt, path: &Path) -> Option<(SessionId, RunId)> {
     // The keeper notes in the clock at most 20 times a second that output has grown.
-    if path.file_name().is_some_and(|name| name == OsStr::new(CLOCK) || name == OsStr::new(EXIT)) {
+    if path
+        .file_name()
+        .is_some_and(|name| name == OsStr::new(CLOCK) || name == OsStr::new(EXIT))
+    {
         return lock(looked_at).get(path.parent()?).copied();
     }
     // The folder itself appeared or went away: whoever looks next has it watched anew.

@@ -17,17 +17,34 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<WorktreeView>, ApiError>
 pub(crate) fn remove(app: &App, input: WorktreeRemove) -> Result<WorktreesRemoved, ApiError> {
     let place = Path::new(&input.place);
     let listed = list(app, Nothing {})?;
-    if listed.iter().any(|left| left.place == input.place && left.standing == WorktreeStanding::InUse) {
-        return Err(refused(CheckoutError::Busy { place: place.to_path_buf() }));
+    if listed
+        .iter()
+        .any(|left| left.place == input.place && left.standing == WorktreeStanding::InUse)
+    {
+        return Err(refused(CheckoutError::Busy {
+            place: place.to_path_buf(),
+        }));
     }
-    let kept = baton_engine::remove_worktree(app.store.data_dir(), place, input.even_broken).map_err(refused)?;
-    Ok(WorktreesRemoved { removed: 1, kept: kept.into_iter().collect(), refused: Vec::new() })
+    let kept = baton_engine::remove_worktree(app.store.data_dir(), place, input.even_broken)
+        .map_err(refused)?;
+    Ok(WorktreesRemoved {
+        removed: 1,
+        kept: kept.into_iter().collect(),
+        refused: Vec::new(),
+    })
 }
 
 /// Removes every worktree whose work is home.
 pub(crate) fn remove_merged(app: &App, _: Nothing) -> Result<WorktreesRemoved, ApiError> {
-    let mut done = WorktreesRemoved { removed: 0, kept: Vec::new(), refused: Vec::new() };
-    for left in list(app, Nothing {})?.into_iter().filter(|left| left.standing == WorktreeStanding::Home) {
+    let mut done = WorktreesRemoved {
+        removed: 0,
+        kept: Vec::new(),
+        refused: Vec::new(),
+    };
+    for left in list(app, Nothing {})?
+        .into_iter()
+        .filter(|left| left.standing == WorktreeStanding::Home)
+    {
         match baton_engine::remove_worktree(app.store.data_dir(), Path::new(&left.place), false) {
             Ok(_) => done.removed += 1,
             Err(error) => done.refused.push(refused(error).message),

@@ -61,7 +61,10 @@ impl Act {
     /// The act of a row.
     pub(super) fn from_id(id: &str) -> Option<Self> {
         Some(match id.split('/').collect::<Vec<_>>().as_slice() {
-            ["run", plan, run] => Self::Run { plan: (*plan).to_owned(), run: (*run).to_owned() },
+            ["run", plan, run] => Self::Run {
+                plan: (*plan).to_owned(),
+                run: (*run).to_owned(),
+            },
             ["inbox"] => Self::Inbox,
             ["new"] => Self::NewBlueprint,
             ["pause"] => Self::PauseAll,
@@ -75,7 +78,13 @@ impl Act {
     /// Does it.
     pub(super) fn perform(self, app: &AppHandle) {
         match self {
-            Self::Run { plan, run } => entrance::go(app, Place::Blueprint { plan, run: Some(run) }),
+            Self::Run { plan, run } => entrance::go(
+                app,
+                Place::Blueprint {
+                    plan,
+                    run: Some(run),
+                },
+            ),
             Self::Inbox => entrance::go(app, Place::Inbox),
             Self::NewBlueprint => entrance::go(app, Place::NewBlueprint),
             Self::PauseAll => each_run(app, "run_pause", inputs_to_pause),
@@ -88,19 +97,31 @@ impl Act {
 
 /// Whether more nodes of a run may start.
 pub(super) fn goes_on(state: &RunState) -> bool {
-    matches!(state, RunState::Running { ending: None | Some(Ending::Verifying) })
+    matches!(
+        state,
+        RunState::Running {
+            ending: None | Some(Ending::Verifying)
+        }
+    )
 }
 
 /// Whether a run starts no more nodes because a person said so, although some of its nodes may still be at work.
 pub(super) fn is_paused(state: &RunState) -> bool {
     // What waits for a review is decided in the Inbox, one by one.
     !state.waits_for_review()
-        && matches!(state, RunState::Paused { .. } | RunState::Running { ending: Some(Ending::Pausing { .. }) })
+        && matches!(
+            state,
+            RunState::Paused { .. }
+                | RunState::Running {
+                    ending: Some(Ending::Pausing { .. })
+                }
+        )
 }
 
 fn inputs_to_pause(overview: &Overview) -> Vec<Value> {
     let runs = overview.runs.iter().filter(|open| goes_on(&open.state));
-    runs.map(|open| json!({ "run": open.run, "stopRunning": false })).collect()
+    runs.map(|open| json!({ "run": open.run, "stopRunning": false }))
+        .collect()
 }
 
 fn inputs_to_resume(overview: &Overview) -> Vec<Value> {

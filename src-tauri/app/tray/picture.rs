@@ -1,7 +1,9 @@
 //! Baton's sign as a picture, with a badge for what goes on. Shapes and hues are those of the window.
 
 use tauri::image::Image;
-use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
+use tiny_skia::{
+    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, Transform,
+};
 
 use super::standing::Badge;
 
@@ -61,9 +63,18 @@ fn sign(drawn: &mut Pixmap) -> Option<()> {
 /// The disc that a badge stands on, with a gap around it so that it is told from the sign.
 fn ground(drawn: &mut Pixmap, hue: u32) -> Option<()> {
     let disc = PathBuilder::from_circle(8.0, 8.0, 9.2)?;
-    let gap = Paint { blend_mode: tiny_skia::BlendMode::Clear, anti_alias: true, ..Paint::default() };
+    let gap = Paint {
+        blend_mode: tiny_skia::BlendMode::Clear,
+        anti_alias: true,
+        ..Paint::default()
+    };
     drawn.fill_path(&disc, &gap, FillRule::Winding, in_badge(), None);
-    fill(drawn, &PathBuilder::from_circle(8.0, 8.0, 8.0)?, hue, in_badge());
+    fill(
+        drawn,
+        &PathBuilder::from_circle(8.0, 8.0, 8.0)?,
+        hue,
+        in_badge(),
+    );
     Some(())
 }
 
@@ -118,13 +129,21 @@ fn fill(drawn: &mut Pixmap, path: &Path, hue: u32, place: Transform) {
 }
 
 fn stroke(drawn: &mut Pixmap, path: &Path, hue: u32, width: f32, place: Transform) {
-    let stroke = Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() };
+    let stroke = Stroke {
+        width,
+        line_cap: LineCap::Round,
+        line_join: LineJoin::Round,
+        ..Stroke::default()
+    };
     drawn.stroke_path(path, &paint(hue), &stroke, place, None);
 }
 
 fn paint(hue: u32) -> Paint<'static> {
     let [_, red, green, blue] = hue.to_be_bytes();
-    let mut paint = Paint { anti_alias: true, ..Paint::default() };
+    let mut paint = Paint {
+        anti_alias: true,
+        ..Paint::default()
+    };
     paint.set_color(Color::from_rgba8(red, green, blue, u8::MAX));
     paint
 }
@@ -148,7 +167,9 @@ mod tests {
     fn at(badge: Badge, x: u32, y: u32) -> [u8; 4] {
         let image = of(badge);
         let start = ((y * SIDE + x) * 4) as usize;
-        image.rgba()[start..start + 4].try_into().expect("four bytes are a pixel")
+        image.rgba()[start..start + 4]
+            .try_into()
+            .expect("four bytes are a pixel")
     }
 
     fn opaque(hue: u32) -> [u8; 4] {
@@ -164,14 +185,31 @@ mod tests {
         assert_eq!(at(Badge::Running, spot.0, spot.1), opaque(RUNNING));
         assert_eq!(at(Badge::Waiting, spot.0, spot.1), opaque(WAITING));
         for badge in [Badge::None, Badge::Running, Badge::Waiting] {
-            assert_eq!(at(badge, 8, 20), opaque(ACCENT), "the sign is there with {badge:?}");
-            assert_eq!(at(badge, 0, 0)[3], 0, "the corner is round and shows what lies below");
+            assert_eq!(
+                at(badge, 8, 20),
+                opaque(ACCENT),
+                "the sign is there with {badge:?}"
+            );
+            assert_eq!(
+                at(badge, 0, 0)[3],
+                0,
+                "the corner is round and shows what lies below"
+            );
         }
     }
 
     #[test]
     fn badges_are_told_apart_without_their_hue() {
-        let light = |badge| of(badge).rgba().chunks(4).filter(|pixel| pixel[..3] == [255, 255, 255]).count();
-        assert!(light(Badge::Running) > light(Badge::Waiting), "only the ring is white");
+        let light = |badge| {
+            of(badge)
+                .rgba()
+                .chunks(4)
+                .filter(|pixel| pixel[..3] == [255, 255, 255])
+                .count()
+        };
+        assert!(
+            light(Badge::Running) > light(Badge::Waiting),
+            "only the ring is white"
+        );
     }
 }

@@ -19,6 +19,7 @@ pub(crate) fn is_seen() -> bool {
 fn ask() -> zbus::Result<bool> {
     const WATCHER: &str = "org.kde.StatusNotifierWatcher";
     let connection = zbus::blocking::Connection::session()?;
-    let watcher = zbus::blocking::Proxy::new(&connection, WATCHER, "/StatusNotifierWatcher", WATCHER)?;
+    let watcher =
+        zbus::blocking::Proxy::new(&connection, WATCHER, "/StatusNotifierWatcher", WATCHER)?;
     watcher.get_property("IsStatusNotifierHostRegistered")
 }

@@ -34,14 +34,21 @@ pub(super) struct Standing {
 
 impl Default for Standing {
     fn default() -> Self {
-        Self::of(&Overview { runs: Vec::new(), waiting: 0 })
+        Self::of(&Overview {
+            runs: Vec::new(),
+            waiting: 0,
+        })
     }
 }
 
 impl Standing {
     /// What the tray shows of `overview`.
     pub(super) fn of(overview: &Overview) -> Self {
-        let running = overview.runs.iter().filter(|open| matches!(open.state, RunState::Running { .. })).count();
+        let running = overview
+            .runs
+            .iter()
+            .filter(|open| matches!(open.state, RunState::Running { .. }))
+            .count();
         let waiting = overview.waiting as usize;
         let (badge, count) = match (waiting, running) {
             (0, 0) => (Badge::None, String::new()),
@@ -50,7 +57,12 @@ impl Standing {
         };
         let words = words(running, waiting);
         let entries = entries(overview, &words);
-        Self { badge, count, words, entries }
+        Self {
+            badge,
+            count,
+            words,
+            entries,
+        }
     }
 }
 
@@ -72,12 +84,21 @@ fn entries(overview: &Overview, words: &str) -> Vec<Entry> {
     if !overview.runs.is_empty() {
         entries.push(Entry::Line);
         entries.extend(overview.runs.iter().take(RUNS_LISTED).map(row));
-        if let Some(more) = overview.runs.len().checked_sub(RUNS_LISTED).filter(|more| *more > 0) {
+        if let Some(more) = overview
+            .runs
+            .len()
+            .checked_sub(RUNS_LISTED)
+            .filter(|more| *more > 0)
+        {
             entries.push(Entry::Words(format!("and {more} more")));
         }
     }
     entries.push(Entry::Line);
-    let inbox = if overview.waiting == 0 { "Inbox".to_owned() } else { format!("Inbox ({})", overview.waiting) };
+    let inbox = if overview.waiting == 0 {
+        "Inbox".to_owned()
+    } else {
+        format!("Inbox ({})", overview.waiting)
+    };
     entries.push(Entry::Act(Act::Inbox, inbox));
     entries.push(Entry::Act(Act::NewBlueprint, "New blueprint".to_owned()));
     if overview.runs.iter().any(|open| goes_on(&open.state)) {
@@ -93,8 +114,14 @@ fn entries(overview: &Overview, words: &str) -> Vec<Entry> {
 }
 
 fn row(open: &OpenRun) -> Entry {
-    let act = Act::Run { plan: open.plan.to_string(), run: open.run.to_string() };
-    Entry::Act(act, format!("{}: {}", title(&open.title), state(&open.state)))
+    let act = Act::Run {
+        plan: open.plan.to_string(),
+        run: open.run.to_string(),
+    };
+    Entry::Act(
+        act,
+        format!("{}: {}", title(&open.title), state(&open.state)),
+    )
 }
 
 /// A title in one short line: it may be anything.
@@ -113,8 +140,12 @@ fn title(title: &str) -> String {
 /// The word that the window shows for a state.
 fn state(state: &RunState) -> &'static str {
     match state {
-        RunState::Running { ending: Some(Ending::Pausing { .. }) } => "Pausing",
-        RunState::Running { ending: Some(Ending::Verifying) } => "Verifying",
+        RunState::Running {
+            ending: Some(Ending::Pausing { .. }),
+        } => "Pausing",
+        RunState::Running {
+            ending: Some(Ending::Verifying),
+        } => "Verifying",
         state if state.waits_for_review() => "Waiting for review",
         RunState::Running { ending: Some(_) } => "Stopping",
         RunState::Running { ending: None } => "Running",
@@ -147,7 +178,10 @@ mod tests {
         let row = |entry: &Entry| match entry {
             Entry::Line => "-".to_owned(),
             Entry::Words(words) => format!("({words})"),
-            Entry::Act(act, words) => format!("{words} [{}]", act.id().split('/').next().unwrap_or_default()),
+            Entry::Act(act, words) => format!(
+                "{words} [{}]",
+                act.id().split('/').next().unwrap_or_default()
+            ),
         };
         standing.entries.iter().map(row).collect()
     }
@@ -158,8 +192,20 @@ mod tests {
         let paused = json!({ "state": "paused", "reason": "asked" });
         let table = [
             (vec![], 0, Badge::None, "", "Nothing runs"),
-            (vec![("a", running.clone())], 0, Badge::Running, "1", "1 run is running"),
-            (vec![("a", paused.clone())], 0, Badge::None, "", "Nothing runs"),
+            (
+                vec![("a", running.clone())],
+                0,
+                Badge::Running,
+                "1",
+                "1 run is running",
+            ),
+            (
+                vec![("a", paused.clone())],
+                0,
+                Badge::None,
+                "",
+                "Nothing runs",
+            ),
             (
                 vec![("a", running.clone()), ("b", running)],
                 3,
@@ -167,11 +213,24 @@ mod tests {
                 "3",
                 "2 runs are running, 3 things wait for you",
             ),
-            (vec![("a", paused)], 1, Badge::Waiting, "1", "Nothing runs, 1 thing waits for you"),
+            (
+                vec![("a", paused)],
+                1,
+                Badge::Waiting,
+                "1",
+                "Nothing runs, 1 thing waits for you",
+            ),
         ];
         for (runs, waiting, badge, count, words) in table {
             let standing = Standing::of(&overview(&runs, waiting));
-            assert_eq!((standing.badge, standing.count.as_str(), standing.words.as_str()), (badge, count, words));
+            assert_eq!(
+                (
+                    standing.badge,
+                    standing.count.as_str(),
+                    standing.words.as_str()
+                ),
+                (badge, count, words)
+            );
         }
     }
 
@@ -190,7 +249,10 @@ mod tests {
             ]
         );
         let runs = [
-            ("Release notes", json!({ "state": "running", "ending": null })),
+            (
+                "Release notes",
+                json!({ "state": "running", "ending": null }),
+            ),
             (" \n", json!({ "state": "paused", "reason": "asked" })),
         ];
         assert_eq!(
@@ -215,21 +277,52 @@ mod tests {
     #[test]
     fn a_run_that_pauses_can_be_resumed_and_one_that_stops_can_do_neither() {
         let rows = |ending| {
-            let state = serde_json::to_value(RunState::Running { ending: Some(ending) }).expect("a state");
+            let state = serde_json::to_value(RunState::Running {
+                ending: Some(ending),
+            })
+            .expect("a state");
             rows(&Standing::of(&overview(&[("Nightly", state)], 0)))
         };
-        let pausing = rows(Ending::Pausing { stop_running: false });
-        assert!(pausing.contains(&"Nightly: Pausing [run]".to_owned()), "{pausing:?}");
-        assert!(pausing.contains(&"Resume paused runs [resume]".to_owned()), "{pausing:?}");
+        let pausing = rows(Ending::Pausing {
+            stop_running: false,
+        });
+        assert!(
+            pausing.contains(&"Nightly: Pausing [run]".to_owned()),
+            "{pausing:?}"
+        );
+        assert!(
+            pausing.contains(&"Resume paused runs [resume]".to_owned()),
+            "{pausing:?}"
+        );
         let verifying = rows(Ending::Verifying);
-        assert!(verifying.contains(&"Nightly: Verifying [run]".to_owned()), "{verifying:?}");
-        assert!(verifying.iter().any(|row| row.starts_with("Pause")), "{verifying:?}");
+        assert!(
+            verifying.contains(&"Nightly: Verifying [run]".to_owned()),
+            "{verifying:?}"
+        );
+        assert!(
+            verifying.iter().any(|row| row.starts_with("Pause")),
+            "{verifying:?}"
+        );
         let reviewing = rows(Ending::Reviewing);
-        assert!(reviewing.contains(&"Nightly: Waiting for review [run]".to_owned()), "{reviewing:?}");
-        assert!(!reviewing.iter().any(|row| row.starts_with("Resume")), "decided one by one: {reviewing:?}");
+        assert!(
+            reviewing.contains(&"Nightly: Waiting for review [run]".to_owned()),
+            "{reviewing:?}"
+        );
+        assert!(
+            !reviewing.iter().any(|row| row.starts_with("Resume")),
+            "decided one by one: {reviewing:?}"
+        );
         let stopping = rows(Ending::Cancelling);
-        assert!(stopping.contains(&"Nightly: Stopping [run]".to_owned()), "{stopping:?}");
-        assert!(!stopping.iter().any(|row| row.starts_with("Pause") || row.starts_with("Resume")), "{stopping:?}");
+        assert!(
+            stopping.contains(&"Nightly: Stopping [run]".to_owned()),
+            "{stopping:?}"
+        );
+        assert!(
+            !stopping
+                .iter()
+                .any(|row| row.starts_with("Pause") || row.starts_with("Resume")),
+            "{stopping:?}"
+        );
     }
 
     #[test]
@@ -238,14 +331,28 @@ mod tests {
         let state = json!({ "state": "stalled", "message": "nothing can go on" });
         let runs: Vec<_> = (0..30).map(|_| (long.as_str(), state.clone())).collect();
         let rows = rows(&Standing::of(&overview(&runs, 0)));
-        assert!(rows.len() < 20 && rows.iter().all(|row| row.chars().count() < 80), "{rows:#?}");
+        assert!(
+            rows.len() < 20 && rows.iter().all(|row| row.chars().count() < 80),
+            "{rows:#?}"
+        );
         assert!(rows.contains(&"(and 22 more)".to_owned()), "{rows:#?}");
     }
 
     #[test]
     fn every_act_is_read_back_from_its_row() {
-        let run = Act::Run { plan: PLAN.to_owned(), run: RUN.to_owned() };
-        for act in [run, Act::Inbox, Act::NewBlueprint, Act::PauseAll, Act::ResumeAll, Act::Show, Act::Quit] {
+        let run = Act::Run {
+            plan: PLAN.to_owned(),
+            run: RUN.to_owned(),
+        };
+        for act in [
+            run,
+            Act::Inbox,
+            Act::NewBlueprint,
+            Act::PauseAll,
+            Act::ResumeAll,
+            Act::Show,
+            Act::Quit,
+        ] {
             assert_eq!(Act::from_id(&act.id()), Some(act));
         }
         assert_eq!(Act::from_id("run/only"), None);

@@ -11,15 +11,26 @@ use crate::style::{self, Tone};
 use crate::{plan_text, table};
 
 /// Sees to it that the plan may run: its approval covers it as it is, or `yes` was said, or somebody says so now.
-pub(crate) fn obtain(client: &Client<'_>, view: PlanView, found: &Preflight, yes: bool) -> Result<PlanView, Failure> {
+pub(crate) fn obtain(
+    client: &Client<'_>,
+    view: PlanView,
+    found: &Preflight,
+    yes: bool,
+) -> Result<PlanView, Failure> {
     if !found.needs_approval {
         return Ok(view);
     }
     let title = style::one_line(&view.plan.title);
     if !yes {
         let (reason, question) = match view.review {
-            ReviewState::Approved => (outdated(&found.changed_since_approval), "Approve this plan again and run it?"),
-            _ => ("is not approved".to_owned(), "Approve this plan and run it?"),
+            ReviewState::Approved => (
+                outdated(&found.changed_since_approval),
+                "Approve this plan again and run it?",
+            ),
+            _ => (
+                "is not approved".to_owned(),
+                "Approve this plan and run it?",
+            ),
         };
         if !client.output.can_ask() {
             let message = format!(
@@ -31,15 +42,25 @@ pub(crate) fn obtain(client: &Client<'_>, view: PlanView, found: &Preflight, yes
         }
         show(client, &view)?;
         if !client.output.ask(question)? {
-            return Err(Failure::Declined(format!("the plan '{title}' was not approved, so nothing ran")));
+            return Err(Failure::Declined(format!(
+                "the plan '{title}' was not approved, so nothing ran"
+            )));
         }
     }
     approve(client, &view, false)
 }
 
 /// Like [`obtain`], for a plan of which nobody has looked at what it needs.
-pub(crate) fn obtain_unseen(client: &Client<'_>, view: PlanView, yes: bool) -> Result<PlanView, Failure> {
-    let found: Preflight = client.ask("check the plan", "plan_preflight", &PlanRef { plan: view.plan.id })?;
+pub(crate) fn obtain_unseen(
+    client: &Client<'_>,
+    view: PlanView,
+    yes: bool,
+) -> Result<PlanView, Failure> {
+    let found: Preflight = client.ask(
+        "check the plan",
+        "plan_preflight",
+        &PlanRef { plan: view.plan.id },
+    )?;
     if found.needs_approval {
         note_warnings(client, &found);
     }
@@ -60,32 +81,56 @@ fn outdated(changes: &[FileChange]) -> String {
         }
     };
     let files: Vec<String> = changes.iter().map(of).collect();
-    format!("was approved with other content in the files that its criteria run: {}", files.join(", "))
+    format!(
+        "was approved with other content in the files that its criteria run: {}",
+        files.join(", ")
+    )
 }
 
 /// Who approved the plan, when, and what that covers; nothing is said of a plan that nobody approved.
 pub(crate) fn words(view: &PlanView) -> Option<String> {
     let Some(approval) = &view.approval else {
         let version = view.approved_version?;
-        return Some(format!("version {version} was approved before Baton recorded by whom and when"));
+        return Some(format!(
+            "version {version} was approved before Baton recorded by whom and when"
+        ));
     };
     let (actor, at) = (style::one_line(&approval.actor), date(approval.at));
-    let files: Vec<String> = approval.files.iter().map(|file| style::one_line(file)).collect();
+    let files: Vec<String> = approval
+        .files
+        .iter()
+        .map(|file| style::one_line(file))
+        .collect();
     let covered = match files.is_empty() {
         true => "the plan and its criteria".to_owned(),
         false => format!("the plan, its criteria, and {}", files.join(", ")),
     };
     let digest = approval.digest.to_string();
-    Some(format!("version {} approved by {actor}, {at}; covers {covered} ({})", approval.version, &digest[..12]))
+    Some(format!(
+        "version {} approved by {actor}, {at}; covers {covered} ({})",
+        approval.version,
+        &digest[..12]
+    ))
 }
 
 /// Says the word. A plan that cannot run as it is needs `anyway`.
-pub(crate) fn approve(client: &Client<'_>, view: &PlanView, anyway: bool) -> Result<PlanView, Failure> {
-    let word = PlanApprove { plan: view.plan.id, revision: view.revision, anyway };
+pub(crate) fn approve(
+    client: &Client<'_>,
+    view: &PlanView,
+    anyway: bool,
+) -> Result<PlanView, Failure> {
+    let word = PlanApprove {
+        plan: view.plan.id,
+        revision: view.revision,
+        anyway,
+    };
     let approved = client.ask("approve the plan", "plan_approve", &word);
     approved.map_err(|failure| match failure {
         Failure::Operation { doing, mut error } if !error.details.is_empty() => {
-            error.details.push(format!("to approve it anyway: baton plan approve {} --anyway", view.plan.id));
+            error.details.push(format!(
+                "to approve it anyway: baton plan approve {} --anyway",
+                view.plan.id
+            ));
             Failure::Operation { doing, error }
         }
         failure => failure,
@@ -100,7 +145,10 @@ fn show(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
     }
     output.line(&format!(
         "in {}",
-        view.plan.cwd.as_deref().map_or_else(|| "no directory yet".to_owned(), style::one_line)
+        view.plan
+            .cwd
+            .as_deref()
+            .map_or_else(|| "no directory yet".to_owned(), style::one_line)
     ))?;
     output.line("")?;
     plan_text::print(output, &view.plan, None)?;
@@ -113,10 +161,16 @@ pub(crate) fn preflight(client: &Client<'_>, view: &PlanView) -> Result<Prefligh
     if found.may_run {
         return Ok(found);
     }
-    let failed = found.checks.iter().filter(|check| check.verdict == CheckVerdict::Failed);
+    let failed = found
+        .checks
+        .iter()
+        .filter(|check| check.verdict == CheckVerdict::Failed);
     let error = baton_api::ApiError::new(baton_api::Code::Invalid, "it cannot run yet")
         .with_details(failed.map(sentence).collect());
-    Err(Failure::Operation { doing: format!("run '{}'", style::one_line(&view.plan.title)), error })
+    Err(Failure::Operation {
+        doing: format!("run '{}'", style::one_line(&view.plan.title)),
+        error,
+    })
 }
 
 /// Tells what a person may want to know before a plan runs, and returns all that was found.
@@ -127,13 +181,24 @@ pub(crate) fn warn(client: &Client<'_>, plan: PlanId) -> Result<Preflight, Failu
 }
 
 fn note_warnings(client: &Client<'_>, found: &Preflight) {
-    for check in found.checks.iter().filter(|check| check.verdict == CheckVerdict::Warning) {
-        client.output.note(&format!("{} {}", client.output.paint_note("!", Tone::Attention), sentence(check)));
+    for check in found
+        .checks
+        .iter()
+        .filter(|check| check.verdict == CheckVerdict::Warning)
+    {
+        client.output.note(&format!(
+            "{} {}",
+            client.output.paint_note("!", Tone::Attention),
+            sentence(check)
+        ));
     }
 }
 
 fn sentence(check: &Check) -> String {
-    check.mend.as_ref().map_or_else(|| check.sentence.clone(), |mend| format!("{}: {mend}", check.sentence))
+    check.mend.as_ref().map_or_else(
+        || check.sentence.clone(),
+        |mend| format!("{}: {mend}", check.sentence),
+    )
 }
 
 /// Prints every check, for who wants to see them all.

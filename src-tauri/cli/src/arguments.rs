@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    artifact, call, completions, node, plan, proposal, request, resume, run, runs, serve, session, stats, token,
-    worker, worktrees,
+    artifact, call, completions, node, plan, proposal, request, resume, run, runs, serve, session,
+    stats, token, worker, worktrees,
 };
 
 /// Runs plans of commands and coding agents: each node as a process of its own, with a handoff from node to node.
@@ -42,7 +42,13 @@ pub(crate) struct Global {
     #[arg(long, short, global = true, help_heading = "Everywhere")]
     pub(crate) quiet: bool,
     /// Use colours; `auto` uses them on a terminal unless NO_COLOR is set.
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Everywhere")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Everywhere"
+    )]
     pub(crate) color: ColorChoice,
 }
 
@@ -119,9 +125,18 @@ mod tests {
     #[test]
     fn every_verb_and_argument_has_a_help_text() {
         fn check(command: &clap::Command) {
-            assert!(command.get_about().is_some(), "{} says nothing", command.get_name());
+            assert!(
+                command.get_about().is_some(),
+                "{} says nothing",
+                command.get_name()
+            );
             for argument in command.get_arguments() {
-                assert!(argument.get_help().is_some(), "{} {} says nothing", command.get_name(), argument.get_id());
+                assert!(
+                    argument.get_help().is_some(),
+                    "{} {} says nothing",
+                    command.get_name(),
+                    argument.get_id()
+                );
             }
             command.get_subcommands().for_each(check);
         }

@@ -50,8 +50,7 @@ impl<'a> Client<'a> {
         match &self.reach {
             Reach::Here(app) => Ok(app),
             Reach::Session(_) => {
-                let message =
-                    "this command cannot run inside of a session: use `baton call`, or ask a person to run it";
+                let message = "this command cannot run inside of a session: use `baton call`, or ask a person to run it";
                 Err(Failure::Usage(message.to_owned()))
             }
         }
@@ -64,7 +63,11 @@ impl<'a> Client<'a> {
         name: &str,
         input: &I,
     ) -> Result<O, Failure> {
-        self.try_ask(name, input).map_err(|error| Failure::Operation { doing: doing.to_owned(), error })
+        self.try_ask(name, input)
+            .map_err(|error| Failure::Operation {
+                doing: doing.to_owned(),
+                error,
+            })
     }
 
     /// The same with the error as it came.
@@ -77,7 +80,10 @@ impl<'a> Client<'a> {
             Reach::Here(app) => ask(app, name, input),
             Reach::Session(caller) => {
                 let input = serde_json::to_value(input).map_err(|error| broken(name, &error))?;
-                let answer: Value = caller.lock().unwrap_or_else(PoisonError::into_inner).call(name, input)?;
+                let answer: Value = caller
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .call(name, input)?;
                 serde_json::from_value(answer).map_err(|error| broken(name, &error))
             }
         }
@@ -87,7 +93,10 @@ impl<'a> Client<'a> {
     pub(crate) fn wait_for_run(&self, run: RunId) -> Result<(), ApiError> {
         match &self.reach {
             Reach::Here(app) => app.wait_for_run(run),
-            Reach::Session(caller) => caller.lock().unwrap_or_else(PoisonError::into_inner).wait_for_run(run),
+            Reach::Session(caller) => caller
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .wait_for_run(run),
         }
     }
 }
@@ -107,14 +116,27 @@ pub(crate) fn ask<I: Serialize, O: DeserializeOwned + 'static>(
     name: &str,
     input: &I,
 ) -> Result<O, ApiError> {
-    baton_api::ask(app, name, serde_json::to_value(input).map_err(|error| broken(name, &error))?)
+    baton_api::ask(
+        app,
+        name,
+        serde_json::to_value(input).map_err(|error| broken(name, &error))?,
+    )
 }
 
 fn broken(name: &str, error: &serde_json::Error) -> ApiError {
-    ApiError::new(Code::Internal, format!("{name} speaks another language: {error}"))
+    ApiError::new(
+        Code::Internal,
+        format!("{name} speaks another language: {error}"),
+    )
 }
 
 fn data_directory(global: &Global) -> Result<PathBuf, Failure> {
-    let given = global.data_dir.clone().map_or_else(baton_api::default_data_directory, Ok)?;
-    std::path::absolute(&given).map_err(|error| Failure::Read { path: given, reason: error.to_string() })
+    let given = global
+        .data_dir
+        .clone()
+        .map_or_else(baton_api::default_data_directory, Ok)?;
+    std::path::absolute(&given).map_err(|error| Failure::Read {
+        path: given,
+        reason: error.to_string(),
+    })
 }

@@ -2,11 +2,24 @@
 
 /// Verbs and the operations that they ask for.
 pub(crate) const VERBS: &[(&str, &[&str])] = &[
-    ("run", &["plan_bring", "plan_preflight", "plan_approve", "run_start", "run_get", "run_history"]),
+    (
+        "run",
+        &[
+            "plan_bring",
+            "plan_preflight",
+            "plan_approve",
+            "run_start",
+            "run_get",
+            "run_history",
+        ],
+    ),
     ("resume", &["runs_list", "run_resume"]),
     ("plan list", &["plans_list"]),
     ("plan show", &["plan_get"]),
-    ("plan new", &["plan_create", "templates_list", "plan_from_template"]),
+    (
+        "plan new",
+        &["plan_create", "templates_list", "plan_from_template"],
+    ),
     ("plan generate", &["plan_generate", "proposal_get"]),
     ("plan import", &["plan_import"]),
     ("plan export", &["plan_get", "plan_draw"]),
@@ -58,7 +71,10 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
         ],
     ),
     ("session search", &["transcripts_search"]),
-    ("session continue", &["session_get", "node_continue", "session_plan"]),
+    (
+        "session continue",
+        &["session_get", "node_continue", "session_plan"],
+    ),
     ("session fork", &["session_plan"]),
     ("artifact show", &["artifact_get", "evidence_get"]),
     ("stats", &["statistics_get"]),
@@ -68,7 +84,10 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
     ("worktrees list", &["worktrees_list"]),
     ("worktrees remove", &["worktree_remove"]),
     ("worktrees clean", &["worktrees_remove_merged"]),
-    ("worktrees home", &["run_home", "run_bring_home", "run_home_agent"]),
+    (
+        "worktrees home",
+        &["run_home", "run_bring_home", "run_home_agent"],
+    ),
     ("worktrees back", &["run_home_undo"]),
     ("worktrees fan-in", &["node_fan_in"]),
     ("worktrees overlaps", &["run_overlaps"]),
@@ -76,8 +95,14 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
 
 /// The verb of an operation, for the list of operations.
 pub(crate) fn verb_of(operation: &str) -> String {
-    let verb = VERBS.iter().rev().find(|(_, operations)| operations.contains(&operation));
-    verb.map_or_else(|| format!("call {operation}"), |(verb, _)| (*verb).to_owned())
+    let verb = VERBS
+        .iter()
+        .rev()
+        .find(|(_, operations)| operations.contains(&operation));
+    verb.map_or_else(
+        || format!("call {operation}"),
+        |(verb, _)| (*verb).to_owned(),
+    )
 }
 
 #[cfg(test)]
@@ -96,7 +121,10 @@ mod tests {
                 command = found.unwrap_or_else(|| panic!("there is no verb '{verb}'"));
             }
             for operation in *operations {
-                assert!(OPERATIONS.iter().any(|other| other.name == *operation), "there is no operation {operation}");
+                assert!(
+                    OPERATIONS.iter().any(|other| other.name == *operation),
+                    "there is no operation {operation}"
+                );
             }
         }
     }
@@ -104,7 +132,9 @@ mod tests {
     #[test]
     fn the_operations_without_a_verb_are_known() {
         let names = OPERATIONS.iter().map(|operation| operation.name);
-        let without: Vec<_> = names.filter(|name| verb_of(name).starts_with("call ")).collect();
+        let without: Vec<_> = names
+            .filter(|name| verb_of(name).starts_with("call "))
+            .collect();
         insta::assert_snapshot!(without.join(" "), @"plan_save plan_check plan_duplicate plan_look plan_export plan_read plan_arrange plan_versions plan_version_get plan_compare directory_check plan_from_session plan_split plan_explain run_replan proposal_retry proposal_cancel run_want run_progress run_course plan_pace run_rerun_stale run_checkpoint run_checkpoints run_rollback node_rerun_alone node_attempts node_context runs_ended overview_get evidence_accept edge_context handoff_pin handoff_unpin artifact_edit artifacts_list session_reach session_search transcripts_projects transcript_find transcripts_rebuild tools_list tools_of_servers tool_servers_list tool_server_save tool_server_delete agent_save agent_delete team_save team_delete settings_get settings_save app_state_get app_state_save enrichments_get enrichment_save about");
     }
 }

@@ -14,6 +14,10 @@ pub(crate) fn date(at: Timestamp) -> String {
 
 fn local(at: Timestamp, format: &str) -> String {
     jiff::Timestamp::from_millisecond(at.0)
-        .map(|at| at.to_zoned(jiff::tz::TimeZone::system()).strftime(format).to_string())
+        .map(|at| {
+            at.to_zoned(jiff::tz::TimeZone::system())
+                .strftime(format)
+                .to_string()
+        })
         .unwrap_or_default()
 }

@@ -88,9 +88,11 @@ impl Failure {
             Self::Naming(_) | Self::Read { .. } | Self::Usage(_) => Exit::Usage,
             Self::Declined(_) => Exit::Cancelled,
             Self::Output(_) if self.nobody_listens() => Exit::Done,
-            Self::Open(_) | Self::Write { .. } | Self::Server(_) | Self::System { .. } | Self::Output(_) => {
-                Exit::Failed
-            }
+            Self::Open(_)
+            | Self::Write { .. }
+            | Self::Server(_)
+            | Self::System { .. }
+            | Self::Output(_) => Exit::Failed,
         }
     }
 
@@ -102,13 +104,20 @@ impl Failure {
     /// The same as data.
     pub(crate) fn to_api_error(&self) -> ApiError {
         let code = match self {
-            Self::Operation { error, .. } => return ApiError { message: self.to_string(), ..error.clone() },
+            Self::Operation { error, .. } => {
+                return ApiError {
+                    message: self.to_string(),
+                    ..error.clone()
+                };
+            }
             Self::Naming(_) => Code::NotFound,
             Self::Read { .. } | Self::Usage(_) => Code::BadInput,
             Self::Declined(_) => Code::Refused,
-            Self::Open(_) | Self::Write { .. } | Self::Server(_) | Self::System { .. } | Self::Output(_) => {
-                Code::Unavailable
-            }
+            Self::Open(_)
+            | Self::Write { .. }
+            | Self::Server(_)
+            | Self::System { .. }
+            | Self::Output(_) => Code::Unavailable,
         };
         ApiError::new(code, self.to_string())
     }
@@ -120,7 +129,13 @@ mod tests {
 
     #[test]
     fn a_refusal_is_about_the_request_and_a_broken_disk_is_not() {
-        let exit = |code| Failure::Operation { doing: "run".to_owned(), error: ApiError::new(code, "no") }.exit();
+        let exit = |code| {
+            Failure::Operation {
+                doing: "run".to_owned(),
+                error: ApiError::new(code, "no"),
+            }
+            .exit()
+        };
         assert_eq!(exit(Code::Invalid), Exit::Usage);
         assert_eq!(exit(Code::Unavailable), Exit::Failed);
         assert_eq!(Failure::Declined(String::new()).exit(), Exit::Cancelled);
@@ -130,6 +145,9 @@ mod tests {
     fn a_reader_that_has_seen_enough_is_no_failure() {
         let failure = Failure::Output(io::ErrorKind::BrokenPipe.into());
         assert_eq!(failure.exit(), Exit::Done);
-        assert_eq!(Failure::Output(io::ErrorKind::StorageFull.into()).exit(), Exit::Failed);
+        assert_eq!(
+            Failure::Output(io::ErrorKind::StorageFull.into()).exit(),
+            Exit::Failed
+        );
     }
 }

@@ -44,7 +44,12 @@ pub(crate) fn follow(client: &Client<'_>, run: RunId, known: u64) -> Result<Exit
 }
 
 /// The same; with `is_strict`, a run with a node that is not verified ends as a failed one.
-pub(crate) fn follow_strictly(client: &Client<'_>, run: RunId, known: u64, is_strict: bool) -> Result<Exit, Failure> {
+pub(crate) fn follow_strictly(
+    client: &Client<'_>,
+    run: RunId,
+    known: u64,
+    is_strict: bool,
+) -> Result<Exit, Failure> {
     let view: RunView = client.ask("look at the run", "run_get", &RunRef { run })?;
     let below = Below::new(run, &view.plan);
     let inbox = Inbox::open(Arc::clone(client.app()?), run, below.has_sub_plans())?;
@@ -62,7 +67,10 @@ pub(crate) fn follow_strictly(client: &Client<'_>, run: RunId, known: u64, is_st
                 return follower.leave(Exit::Cancelled);
             }
             Message::Signal(Signal::Interrupt) => follower.cancel(),
-            Message::NotCancelled(error) => follower.client.output.complain(&format!("failed to cancel: {error}")),
+            Message::NotCancelled(error) => follower
+                .client
+                .output
+                .complain(&format!("failed to cancel: {error}")),
             Message::Said(answer) => follower.answer(&answer),
         }
     }
@@ -98,7 +106,15 @@ impl<'a> Follower<'a> {
     ) -> Result<Self, Failure> {
         let teller = Teller::new(client, view, known)?.strict(is_strict);
         let app = Arc::clone(client.app()?);
-        Ok(Self { client, app, inbox, teller, below, asked: None, cancellation: None })
+        Ok(Self {
+            client,
+            app,
+            inbox,
+            teller,
+            below,
+            asked: None,
+            cancellation: None,
+        })
     }
 
     /// Tells what has been added to the history.
@@ -106,7 +122,8 @@ impl<'a> Follower<'a> {
         self.teller.catch_up()?;
         for item in self.below.look(self.client)? {
             let path = self.below.path(&item);
-            self.teller.tell_of_below(&item, &path, &below::told(&item))?;
+            self.teller
+                .tell_of_below(&item, &path, &below::told(&item))?;
         }
         self.ask_next();
         Ok(())
@@ -115,7 +132,12 @@ impl<'a> Follower<'a> {
     /// Asks the person the oldest open question, once.
     fn ask_next(&mut self) {
         let own = self.teller.story().question().cloned().map(Open::Own);
-        let open = own.or_else(|| self.below.question().cloned().map(|item| Open::Below(Box::new(item))));
+        let open = own.or_else(|| {
+            self.below
+                .question()
+                .cloned()
+                .map(|item| Open::Below(Box::new(item)))
+        });
         if open == self.asked {
             return;
         }
@@ -126,10 +148,20 @@ impl<'a> Follower<'a> {
         }
         self.inbox.listen_to_person();
         let words = match question {
-            Open::Own(question) => format!("{}: {} [y/N]", question.title, style::one_line(&question.text)),
+            Open::Own(question) => format!(
+                "{}: {} [y/N]",
+                question.title,
+                style::one_line(&question.text)
+            ),
             Open::Below(item) => {
-                let (path, text) = (self.below.path(item), style::one_line(&inbox_words(&item.ask)));
-                format!("{path}: {text} {}", below::hint(&item.ask).unwrap_or_default())
+                let (path, text) = (
+                    self.below.path(item),
+                    style::one_line(&inbox_words(&item.ask)),
+                );
+                format!(
+                    "{path}: {text} {}",
+                    below::hint(&item.ask).unwrap_or_default()
+                )
             }
         };
         let mark = self.client.output.paint_note("?", Tone::Attention);
@@ -137,17 +169,32 @@ impl<'a> Follower<'a> {
     }
 
     fn answer(&mut self, said: &str) {
-        let Some(question) = self.asked.clone() else { return };
+        let Some(question) = self.asked.clone() else {
+            return;
+        };
         let answered = match question {
             Open::Own(Question { node, request, .. }) => {
-                let answer = if is_yes(said) { Answer::AllowOnce } else { Answer::deny() };
-                let answer = NodeAnswer { run: self.teller.story().id(), node, request, answer };
-                self.client.try_ask::<_, RunSummary>("node_answer", &answer).map(|_| ())
+                let answer = if is_yes(said) {
+                    Answer::AllowOnce
+                } else {
+                    Answer::deny()
+                };
+                let answer = NodeAnswer {
+                    run: self.teller.story().id(),
+                    node,
+                    request,
+                    answer,
+                };
+                self.client
+                    .try_ask::<_, RunSummary>("node_answer", &answer)
+                    .map(|_| ())
             }
             Open::Below(item) => below::answer(self.client, &item, said),
         };
         if let Err(error) = answered {
-            self.client.output.complain(&format!("failed to answer: {error}"));
+            self.client
+                .output
+                .complain(&format!("failed to answer: {error}"));
         }
     }
 
@@ -157,10 +204,13 @@ impl<'a> Follower<'a> {
             Ok(1) => "Cancelling: 1 session is being ended.".to_owned(),
             Ok(several) => format!("Cancelling: {several} sessions are being ended."),
         };
-        self.client
-            .output
-            .complain(&format!("{what} Press Ctrl+C again to leave what still lives, and the run, as they are."));
-        self.cancellation = Some(self.inbox.cancel(Arc::clone(&self.app), self.teller.story().id()));
+        self.client.output.complain(&format!(
+            "{what} Press Ctrl+C again to leave what still lives, and the run, as they are."
+        ));
+        self.cancellation = Some(
+            self.inbox
+                .cancel(Arc::clone(&self.app), self.teller.story().id()),
+        );
     }
 
     /// Leaves the run as it is, says what of it lives, and how to resume it. One that has ended meanwhile is told to its
@@ -186,16 +236,23 @@ impl<'a> Follower<'a> {
             true => format!("Resume with: baton resume {run}"),
             false => format!("It is still being cancelled; look with: baton runs show {run}"),
         };
-        self.client.output.complain(&format!("Left the run; {lives}. {hint}"));
+        self.client
+            .output
+            .complain(&format!("Left the run; {lives}. {hint}"));
         Ok(exit)
     }
 
     /// Whether the run is paused instead of cancelled. Does not wait long: whoever presses Ctrl+C twice wants to leave.
     fn take_back_the_cancellation(&mut self) -> bool {
-        let Some(cancellation) = self.cancellation.take() else { return true };
+        let Some(cancellation) = self.cancellation.take() else {
+            return true;
+        };
         let (app, run) = (Arc::clone(&self.app), self.teller.story().id());
         let pause = move || {
-            let pause = RunPause { run, stop_running: false };
+            let pause = RunPause {
+                run,
+                stop_running: false,
+            };
             let paused: Result<RunSummary, ApiError> = ask(&app, "run_pause", &pause);
             paused.is_ok()
         };
@@ -203,7 +260,13 @@ impl<'a> Follower<'a> {
     }
 
     fn look(&self) -> Result<RunView, Failure> {
-        self.client.ask("look at the run", "run_get", &RunRef { run: self.teller.story().id() })
+        self.client.ask(
+            "look at the run",
+            "run_get",
+            &RunRef {
+                run: self.teller.story().id(),
+            },
+        )
     }
 
     fn end(&mut self) -> Result<Exit, Failure> {
@@ -216,8 +279,19 @@ impl<'a> Follower<'a> {
 /// The titles of the nodes whose session lives.
 fn live_nodes(view: &RunView) -> Vec<String> {
     let lives = |state: &NodeState| {
-        matches!(state, NodeState::Running | NodeState::Waiting { what: WaitingFor::Person { .. } })
+        matches!(
+            state,
+            NodeState::Running
+                | NodeState::Waiting {
+                    what: WaitingFor::Person { .. }
+                }
+        )
     };
-    let live = view.nodes.iter().filter(|node| lives(&node.state)).filter_map(|node| view.plan.node(node.node));
-    live.map(|node| format!("'{}'", style::one_line(&node.title))).collect()
+    let live = view
+        .nodes
+        .iter()
+        .filter(|node| lives(&node.state))
+        .filter_map(|node| view.plan.node(node.node));
+    live.map(|node| format!("'{}'", style::one_line(&node.title)))
+        .collect()
 }

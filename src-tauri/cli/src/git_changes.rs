@@ -8,11 +8,21 @@ use crate::style;
 
 /// Lists the changes of an attempt, with who put them back.
 pub(crate) fn list(client: &Client<'_>, known: &EvidenceView) -> Result<(), Failure> {
-    let Some(evidence) = &known.evidence else { return Ok(()) };
+    let Some(evidence) = &known.evidence else {
+        return Ok(());
+    };
     for (number, change) in (0..).zip(&evidence.git_changes) {
-        let restored = known.git_restored.iter().find(|restored| restored.change == number);
-        let restored = restored.map(|restored| format!(" (restored by {})", restored.by)).unwrap_or_default();
-        client.output.line(&style::one_line(&format!("{}{restored}", change.sentence())))?;
+        let restored = known
+            .git_restored
+            .iter()
+            .find(|restored| restored.change == number);
+        let restored = restored
+            .map(|restored| format!(" (restored by {})", restored.by))
+            .unwrap_or_default();
+        client.output.line(&style::one_line(&format!(
+            "{}{restored}",
+            change.sentence()
+        )))?;
     }
     match evidence.git_changes_left_out {
         0 => Ok(()),
@@ -22,9 +32,23 @@ pub(crate) fn list(client: &Client<'_>, known: &EvidenceView) -> Result<(), Fail
 
 /// How to look at the changes of a node, where there are some that nobody put back.
 pub(crate) fn hint(known: &EvidenceView, run: &str, node: &str) -> Option<String> {
-    let changes = known.evidence.as_ref().map_or(0, |evidence| evidence.git_changes.len());
-    let is_restored = |number| known.git_restored.iter().any(|restored| restored.change == number);
-    let hint =
-        || format!("git would run other programs than before (look: baton node restore-git {run} {node} --look)");
-    (0..).take(changes).any(|number| !is_restored(number)).then(hint)
+    let changes = known
+        .evidence
+        .as_ref()
+        .map_or(0, |evidence| evidence.git_changes.len());
+    let is_restored = |number| {
+        known
+            .git_restored
+            .iter()
+            .any(|restored| restored.change == number)
+    };
+    let hint = || {
+        format!(
+            "git would run other programs than before (look: baton node restore-git {run} {node} --look)"
+        )
+    };
+    (0..)
+        .take(changes)
+        .any(|number| !is_restored(number))
+        .then(hint)
 }

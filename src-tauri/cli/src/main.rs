@@ -49,6 +49,11 @@ fn main() -> ExitCode {
 
 /// Logs to standard error as `BATON_LOG` says, for instance `BATON_LOG=debug`; otherwise not at all.
 fn log_when_asked() {
-    let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("BATON_LOG") else { return };
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("BATON_LOG") else {
+        return;
+    };
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
 }

@@ -49,7 +49,11 @@ pub(crate) enum NamingError {
 }
 
 fn hint(nearest: &[String]) -> String {
-    if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", nearest.join(" or ")) }
+    if nearest.is_empty() {
+        String::new()
+    } else {
+        format!("; did you mean {}?", nearest.join(" or "))
+    }
 }
 
 /// Which of several that bear one title is meant.
@@ -67,8 +71,17 @@ pub(crate) fn plan(client: &Client<'_>, given: &str) -> Result<PlanId, Failure> 
         return Ok(id);
     }
     let plans: Vec<PlanSummary> = client.ask("list the plans", "plans_list", &Nothing {})?;
-    let candidates = plans.into_iter().map(|plan| Candidate { id: plan.id.0, name: plan.title, alias: None });
-    Ok(PlanId(pick("plan", given, candidates.collect(), OfSameName::Unclear)?))
+    let candidates = plans.into_iter().map(|plan| Candidate {
+        id: plan.id.0,
+        name: plan.title,
+        alias: None,
+    });
+    Ok(PlanId(pick(
+        "plan",
+        given,
+        candidates.collect(),
+        OfSameName::Unclear,
+    )?))
 }
 
 /// The run that is meant; a plan's title means its latest run.
@@ -76,9 +89,25 @@ pub(crate) fn run(client: &Client<'_>, given: &str) -> Result<RunId, Failure> {
     if let Ok(id) = given.parse() {
         return Ok(id);
     }
-    let runs: Vec<RunSummary> = client.ask("list the runs", "runs_list", &RunsFilter { plan: None, limit: REACH })?;
-    let candidates = runs.into_iter().map(|run| Candidate { id: run.id.0, name: run.title, alias: None });
-    Ok(RunId(pick("run", given, candidates.collect(), OfSameName::First)?))
+    let runs: Vec<RunSummary> = client.ask(
+        "list the runs",
+        "runs_list",
+        &RunsFilter {
+            plan: None,
+            limit: REACH,
+        },
+    )?;
+    let candidates = runs.into_iter().map(|run| Candidate {
+        id: run.id.0,
+        name: run.title,
+        alias: None,
+    });
+    Ok(RunId(pick(
+        "run",
+        given,
+        candidates.collect(),
+        OfSameName::First,
+    )?))
 }
 
 /// The session that is meant.
@@ -86,11 +115,22 @@ pub(crate) fn session(client: &Client<'_>, given: &str) -> Result<SessionId, Fai
     if let Ok(id) = given.parse() {
         return Ok(id);
     }
-    let filter = SessionsFilter { run: None, limit: REACH };
+    let filter = SessionsFilter {
+        run: None,
+        limit: REACH,
+    };
     let sessions: Vec<SessionView> = client.ask("list the sessions", "sessions_list", &filter)?;
-    let candidates =
-        sessions.into_iter().map(|session| Candidate { id: session.id.0, name: session.title, alias: None });
-    Ok(SessionId(pick("session", given, candidates.collect(), OfSameName::Unclear)?))
+    let candidates = sessions.into_iter().map(|session| Candidate {
+        id: session.id.0,
+        name: session.title,
+        alias: None,
+    });
+    Ok(SessionId(pick(
+        "session",
+        given,
+        candidates.collect(),
+        OfSameName::Unclear,
+    )?))
 }
 
 /// The proposal that is meant.
@@ -98,20 +138,48 @@ pub(crate) fn proposal(client: &Client<'_>, given: &str) -> Result<ProposalId, F
     if let Ok(id) = given.parse() {
         return Ok(id);
     }
-    let filter = ProposalsFilter { open: false, plan: None, limit: REACH };
-    let proposals: Vec<ProposalSummary> = client.ask("list the proposals", "proposals_list", &filter)?;
-    let candidates = proposals.into_iter().map(|one| Candidate { id: one.id.0, name: one.title, alias: None });
-    Ok(ProposalId(pick("proposal", given, candidates.collect(), OfSameName::First)?))
+    let filter = ProposalsFilter {
+        open: false,
+        plan: None,
+        limit: REACH,
+    };
+    let proposals: Vec<ProposalSummary> =
+        client.ask("list the proposals", "proposals_list", &filter)?;
+    let candidates = proposals.into_iter().map(|one| Candidate {
+        id: one.id.0,
+        name: one.title,
+        alias: None,
+    });
+    Ok(ProposalId(pick(
+        "proposal",
+        given,
+        candidates.collect(),
+        OfSameName::First,
+    )?))
 }
 
 /// The node of `plan` that is meant.
 pub(crate) fn node(plan: &Plan, given: &str) -> Result<NodeId, NamingError> {
-    let candidates = plan.nodes.iter().filter(|node| node.is_executable()).map(candidate_of).collect();
-    Ok(NodeId(pick("node", given, candidates, OfSameName::Unclear)?))
+    let candidates = plan
+        .nodes
+        .iter()
+        .filter(|node| node.is_executable())
+        .map(candidate_of)
+        .collect();
+    Ok(NodeId(pick(
+        "node",
+        given,
+        candidates,
+        OfSameName::Unclear,
+    )?))
 }
 
 fn candidate_of(node: &Node) -> Candidate {
-    Candidate { id: node.id.0, name: node.slug.to_string(), alias: Some(node.title.clone()) }
+    Candidate {
+        id: node.id.0,
+        name: node.slug.to_string(),
+        alias: Some(node.title.clone()),
+    }
 }
 
 fn pick(
@@ -122,19 +190,41 @@ fn pick(
 ) -> Result<Uuid, NamingError> {
     let given = given.trim();
     let by_name: Vec<_> = candidates.iter().filter(|c| c.name == given).collect();
-    let by_alias = || candidates.iter().filter(|c| c.alias.as_deref() == Some(given)).collect();
-    let by_id = || candidates.iter().filter(|c| starts_with(c.id, given)).collect();
-    let found = [by_name].into_iter().chain([by_alias()]).chain([by_id()]).find(|found: &Vec<_>| !found.is_empty());
+    let by_alias = || {
+        candidates
+            .iter()
+            .filter(|c| c.alias.as_deref() == Some(given))
+            .collect()
+    };
+    let by_id = || {
+        candidates
+            .iter()
+            .filter(|c| starts_with(c.id, given))
+            .collect()
+    };
+    let found = [by_name]
+        .into_iter()
+        .chain([by_alias()])
+        .chain([by_id()])
+        .find(|found: &Vec<_>| !found.is_empty());
     match found.as_deref() {
         Some([one]) => Ok(one.id),
         Some([first, ..]) if same_name == OfSameName::First && first.name == given => Ok(first.id),
         Some(several @ [_, ..]) => {
-            let names = several.iter().take(5).map(|c| format!("{} ({})", c.id, style::one_line(&c.name)));
-            Err(NamingError::Ambiguous { given: given.to_owned(), names: names.collect() })
+            let names = several
+                .iter()
+                .take(5)
+                .map(|c| format!("{} ({})", c.id, style::one_line(&c.name)));
+            Err(NamingError::Ambiguous {
+                given: given.to_owned(),
+                names: names.collect(),
+            })
         }
-        Some([]) | None => {
-            Err(NamingError::Unknown { kind, given: given.to_owned(), nearest: nearest(given, &candidates) })
-        }
+        Some([]) | None => Err(NamingError::Unknown {
+            kind,
+            given: given.to_owned(),
+            nearest: nearest(given, &candidates),
+        }),
     }
 }
 
@@ -143,7 +233,10 @@ fn starts_with(id: Uuid, given: &str) -> bool {
 }
 
 fn nearest(given: &str, candidates: &[Candidate]) -> Vec<String> {
-    let names = candidates.iter().flat_map(|c| [Some(&c.name), c.alias.as_ref()]).flatten();
+    let names = candidates
+        .iter()
+        .flat_map(|c| [Some(&c.name), c.alias.as_ref()])
+        .flatten();
     let wanted = given.to_lowercase();
     let mut near: Vec<_> = names
         .map(|name| (strsim::jaro_winkler(&wanted, &name.to_lowercase()), name))
@@ -151,7 +244,10 @@ fn nearest(given: &str, candidates: &[Candidate]) -> Vec<String> {
         .collect();
     near.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     near.dedup_by(|(_, a), (_, b)| a == b);
-    near.into_iter().take(3).map(|(_, name)| format!("'{}'", style::cut(&style::one_line(name), 60))).collect()
+    near.into_iter()
+        .take(3)
+        .map(|(_, name)| format!("'{}'", style::cut(&style::one_line(name), 60)))
+        .collect()
 }
 
 /// The ids of a list, each as short as it can be told from the others, and at least eight characters.
@@ -160,9 +256,15 @@ pub(crate) fn short_ids(ids: impl IntoIterator<Item = Uuid>) -> Vec<String> {
     let mut sorted: Vec<&str> = ids.iter().map(String::as_str).collect();
     sorted.sort_unstable();
     let shared = |a: &str, b: &str| a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
-    let longest = sorted.windows(2).filter(|pair| pair[0] != pair[1]).map(|pair| shared(pair[0], pair[1])).max();
+    let longest = sorted
+        .windows(2)
+        .filter(|pair| pair[0] != pair[1])
+        .map(|pair| shared(pair[0], pair[1]))
+        .max();
     let length = longest.map_or(8, |shared| shared + 1).clamp(8, 36);
-    ids.iter().map(|id| id[..length].trim_end_matches('-').to_owned()).collect()
+    ids.iter()
+        .map(|id| id[..length].trim_end_matches('-').to_owned())
+        .collect()
 }
 
 #[cfg(test)]
@@ -184,7 +286,8 @@ mod tests {
     }
 
     fn picked(given: &str, same_name: OfSameName) -> String {
-        pick("node", given, candidates(), same_name).map_or_else(|error| error.to_string(), |id| id.to_string())
+        pick("node", given, candidates(), same_name)
+            .map_or_else(|error| error.to_string(), |id| id.to_string())
     }
 
     #[test]

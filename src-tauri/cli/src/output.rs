@@ -27,7 +27,9 @@ impl Output {
         let colours = |terminal: bool| match global.color {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
-            ColorChoice::Auto => terminal && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            ColorChoice::Auto => {
+                terminal && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
         };
         Self {
             json: global.json,
@@ -51,13 +53,20 @@ impl Output {
 
     /// Writes a line of results.
     pub(crate) fn line(&self, text: &str) -> Result<(), Failure> {
-        writeln!(io::stdout().lock(), "{}", TerminalText::new(text, self.colours)).map_err(Failure::Output)
+        writeln!(
+            io::stdout().lock(),
+            "{}",
+            TerminalText::new(text, self.colours)
+        )
+        .map_err(Failure::Output)
     }
 
     /// Writes lines of results, and makes them seen.
     pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
-        write!(out, "{}", TerminalText::new(text, self.colours)).and_then(|()| out.flush()).map_err(Failure::Output)
+        write!(out, "{}", TerminalText::new(text, self.colours))
+            .and_then(|()| out.flush())
+            .map_err(Failure::Output)
     }
 
     /// Writes a file's content: as it is, unless a terminal would read it.
@@ -66,7 +75,9 @@ impl Output {
             return self.text(content);
         }
         let mut out = io::stdout().lock();
-        out.write_all(content.as_bytes()).and_then(|()| out.flush()).map_err(Failure::Output)
+        out.write_all(content.as_bytes())
+            .and_then(|()| out.flush())
+            .map_err(Failure::Output)
     }
 
     /// Writes `value` as one line of JSON.
@@ -84,7 +95,12 @@ impl Output {
 
     /// Writes a line to standard error. That it cannot be written is nothing that could still be told.
     pub(crate) fn complain(&self, text: &str) {
-        writeln!(io::stderr().lock(), "{}", TerminalText::new(text, self.error_colours)).unwrap_or_default();
+        writeln!(
+            io::stderr().lock(),
+            "{}",
+            TerminalText::new(text, self.error_colours)
+        )
+        .unwrap_or_default();
     }
 
     /// `text` as it is coloured on standard error.
@@ -99,12 +115,22 @@ impl Output {
         }
         let error = failure.to_api_error();
         if self.json {
-            self.complain(&visible_json(&serde_json::json!({ "error": error }).to_string()));
+            self.complain(&visible_json(
+                &serde_json::json!({ "error": error }).to_string(),
+            ));
             return;
         }
-        self.complain(&format!("{} {}", self.paint_note("baton:", Tone::Bad), style::lines(&error.message)));
+        self.complain(&format!(
+            "{} {}",
+            self.paint_note("baton:", Tone::Bad),
+            style::lines(&error.message)
+        ));
         // Some messages hold their details already.
-        for detail in error.details.iter().filter(|detail| !error.message.contains(detail.as_str())) {
+        for detail in error
+            .details
+            .iter()
+            .filter(|detail| !error.message.contains(detail.as_str()))
+        {
             self.complain(&format!("  {}", style::lines(detail)));
         }
     }
@@ -116,7 +142,10 @@ impl Output {
 
     /// Asks a question; anything but yes is no.
     pub(crate) fn ask(&self, question: &str) -> Result<bool, Failure> {
-        let failed = |source| Failure::System { doing: "ask", source };
+        let failed = |source| Failure::System {
+            doing: "ask",
+            source,
+        };
         let question = TerminalText::new(question, self.error_colours);
         write!(io::stderr().lock(), "{question} [y/N] ").map_err(failed)?;
         let mut answer = String::new();

@@ -13,33 +13,63 @@ use crate::failure::Failure;
 const LIMIT: u64 = 64 * 1024 * 1024;
 
 /// Takes in the plan file at `path` as a new plan.
-pub(crate) fn import(client: &Client<'_>, path: &Path, cwd: Option<&Path>) -> Result<PlanImported, Failure> {
+pub(crate) fn import(
+    client: &Client<'_>,
+    path: &Path,
+    cwd: Option<&Path>,
+) -> Result<PlanImported, Failure> {
     ask(client, "plan_import", path, cwd)
 }
 
 /// Takes in the plan file at `path`, or finds the plan that came from there before.
-pub(crate) fn bring(client: &Client<'_>, path: &Path, cwd: Option<&Path>) -> Result<PlanImported, Failure> {
+pub(crate) fn bring(
+    client: &Client<'_>,
+    path: &Path,
+    cwd: Option<&Path>,
+) -> Result<PlanImported, Failure> {
     ask(client, "plan_bring", path, cwd)
 }
 
-fn ask(client: &Client<'_>, operation: &str, path: &Path, cwd: Option<&Path>) -> Result<PlanImported, Failure> {
+fn ask(
+    client: &Client<'_>,
+    operation: &str,
+    path: &Path,
+    cwd: Option<&Path>,
+) -> Result<PlanImported, Failure> {
     let absolute = absolute(path)?;
-    let input = PlanImport { text: read(path)?, file_name: absolute, cwd: cwd.map(self::absolute).transpose()? };
+    let input = PlanImport {
+        text: read(path)?,
+        file_name: absolute,
+        cwd: cwd.map(self::absolute).transpose()?,
+    };
     client.ask(&format!("take in {}", path.display()), operation, &input)
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    let failed = |reason: String| Failure::Read { path: path.to_owned(), reason };
+    let failed = |reason: String| Failure::Read {
+        path: path.to_owned(),
+        reason,
+    };
     let file = fs::File::open(path).map_err(|error| failed(in_words(&error)))?;
     let mut bytes = Vec::new();
-    file.take(LIMIT + 1).read_to_end(&mut bytes).map_err(|error| failed(in_words(&error)))?;
+    file.take(LIMIT + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| failed(in_words(&error)))?;
     if bytes.len() as u64 > LIMIT {
-        return Err(failed(format!("it is larger than {} MB, which no plan is", LIMIT / (1024 * 1024))));
+        return Err(failed(format!(
+            "it is larger than {} MB, which no plan is",
+            LIMIT / (1024 * 1024)
+        )));
     }
     String::from_utf8(bytes).map_err(|error| {
-        let line =
-            error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        failed(format!("it is not UTF-8 text (line {line}); save it as UTF-8"))
+        let line = error.as_bytes()[..error.utf8_error().valid_up_to()]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count()
+            + 1;
+        failed(format!(
+            "it is not UTF-8 text (line {line}); save it as UTF-8"
+        ))
     })
 }
 
@@ -53,8 +83,16 @@ fn in_words(error: &io::Error) -> String {
 }
 
 fn absolute(path: &Path) -> Result<String, Failure> {
-    let failed = |reason: String| Failure::Read { path: path.to_owned(), reason };
+    let failed = |reason: String| Failure::Read {
+        path: path.to_owned(),
+        reason,
+    };
     // A file is one plan, by whichever link it is reached.
-    let path = path.canonicalize().or_else(|_| std::path::absolute(path)).map_err(|error| failed(in_words(&error)))?;
-    path.to_str().map(str::to_owned).ok_or_else(|| failed("its path is not UTF-8 text".to_owned()))
+    let path = path
+        .canonicalize()
+        .or_else(|_| std::path::absolute(path))
+        .map_err(|error| failed(in_words(&error)))?;
+    path.to_str()
+        .map(str::to_owned)
+        .ok_or_else(|| failed("its path is not UTF-8 text".to_owned()))
 }

@@ -20,15 +20,24 @@ pub(crate) fn print(output: &Output, plan: &Plan, run: Option<&RunView>) -> Resu
     if order.is_empty() {
         return output.line("The plan has no nodes yet.");
     }
-    let views: HashMap<NodeId, &NodeRunView> =
-        run.into_iter().flat_map(|run| &run.nodes).map(|view| (view.node, view)).collect();
+    let views: HashMap<NodeId, &NodeRunView> = run
+        .into_iter()
+        .flat_map(|run| &run.nodes)
+        .map(|view| (view.node, view))
+        .collect();
     let mut parents = parents(&plan.nodes, &plan.edges);
     let mut row = |(at, node): (usize, &&Node)| {
-        let state = views.get(&node.id).map_or_else(|| Cell::from(""), |view| marked_state(view));
+        let state = views
+            .get(&node.id)
+            .map_or_else(|| Cell::from(""), |view| marked_state(view));
         [
             Cell::from((at + 1).to_string()).tone(Tone::Faint),
             Cell::from(node.slug.as_str()).tone(Tone::Strong),
-            parents.remove(&node.id).unwrap_or_default().join(", ").into(),
+            parents
+                .remove(&node.id)
+                .unwrap_or_default()
+                .join(", ")
+                .into(),
             work(node).into(),
             state,
         ]
@@ -40,12 +49,19 @@ pub(crate) fn print(output: &Output, plan: &Plan, run: Option<&RunView>) -> Resu
 }
 
 /// Says who did nodes for whom the plan names nobody, or several, and why.
-fn print_choices(output: &Output, order: &[&Node], views: &HashMap<NodeId, &NodeRunView>) -> Result<(), Failure> {
+fn print_choices(
+    output: &Output,
+    order: &[&Node],
+    views: &HashMap<NodeId, &NodeRunView>,
+) -> Result<(), Failure> {
     let chosen = |id: NodeId| {
         let choice = views.get(&id)?.marks.choice.as_ref()?;
-        (!matches!(choice.reason, Reason::Named | Reason::Default)).then(|| format!("{}, {choice}", choice.agent))
+        (!matches!(choice.reason, Reason::Named | Reason::Default))
+            .then(|| format!("{}, {choice}", choice.agent))
     };
-    let lines = order.iter().filter_map(|node| Some((node.slug.as_str(), chosen(node.id)?)));
+    let lines = order
+        .iter()
+        .filter_map(|node| Some((node.slug.as_str(), chosen(node.id)?)));
     for (number, (slug, words)) in lines.enumerate() {
         if number == 0 {
             output.line("")?;
@@ -57,8 +73,16 @@ fn print_choices(output: &Output, order: &[&Node], views: &HashMap<NodeId, &Node
 
 /// The executable nodes, each after those it depends on, otherwise in the order of the plan.
 pub(crate) fn in_order(plan: &Plan) -> Vec<&Node> {
-    let nodes: Vec<&Node> = plan.nodes.iter().filter(|node| node.is_executable()).collect();
-    let at: HashMap<NodeId, usize> = nodes.iter().enumerate().map(|(at, node)| (node.id, at)).collect();
+    let nodes: Vec<&Node> = plan
+        .nodes
+        .iter()
+        .filter(|node| node.is_executable())
+        .collect();
+    let at: HashMap<NodeId, usize> = nodes
+        .iter()
+        .enumerate()
+        .map(|(at, node)| (node.id, at))
+        .collect();
     let mut missing = vec![0_usize; nodes.len()];
     let mut children = vec![Vec::new(); nodes.len()];
     for edge in &plan.edges {
@@ -82,12 +106,24 @@ pub(crate) fn in_order(plan: &Plan) -> Vec<&Node> {
 }
 
 /// The parents of every node that has some. Looks at each edge once: a plan may have thousands of both.
-fn parents<'plan>(nodes: &'plan [Node], edges: impl IntoIterator<Item = &'plan Edge>) -> HashMap<NodeId, Vec<String>> {
-    let slugs: HashMap<NodeId, &str> = nodes.iter().map(|node| (node.id, node.slug.as_str())).collect();
+fn parents<'plan>(
+    nodes: &'plan [Node],
+    edges: impl IntoIterator<Item = &'plan Edge>,
+) -> HashMap<NodeId, Vec<String>> {
+    let slugs: HashMap<NodeId, &str> = nodes
+        .iter()
+        .map(|node| (node.id, node.slug.as_str()))
+        .collect();
     let mut parents = HashMap::<NodeId, Vec<String>>::new();
     for edge in edges {
-        let Some(slug) = slugs.get(&edge.parent) else { continue };
-        let name = if edge.soft { format!("({slug})") } else { (*slug).to_owned() };
+        let Some(slug) = slugs.get(&edge.parent) else {
+            continue;
+        };
+        let name = if edge.soft {
+            format!("({slug})")
+        } else {
+            (*slug).to_owned()
+        };
         parents.entry(edge.child).or_default().push(name);
     }
     parents
@@ -101,9 +137,15 @@ pub(crate) fn work(node: &Node) -> String {
             CommandLine::Argv(argv) => format!("$ {}", style::one_line(&argv.join(" "))),
         },
         NodeKind::Agent(task) => {
-            let text = [&task.prompt, &node.description, &node.title].into_iter().find(|text| !text.trim().is_empty());
+            let text = [&task.prompt, &node.description, &node.title]
+                .into_iter()
+                .find(|text| !text.trim().is_empty());
             let agent = task.agent.as_deref().unwrap_or("default agent");
-            format!("{}: {}", style::one_line(agent), style::one_line(text.map_or("", String::as_str)))
+            format!(
+                "{}: {}",
+                style::one_line(agent),
+                style::one_line(text.map_or("", String::as_str))
+            )
         }
         NodeKind::LlmDecision(task) => {
             let agent = task.agent.as_deref().unwrap_or("default agent");
@@ -134,14 +176,20 @@ pub(crate) fn work(node: &Node) -> String {
 
 fn tool(call: &ToolCall) -> String {
     let arguments = serde_json::Value::Object(call.tool_args.clone()).to_string();
-    format!("{} {}", style::one_line(&call.tool_name), style::one_line(&arguments))
+    format!(
+        "{} {}",
+        style::one_line(&call.tool_name),
+        style::one_line(&arguments)
+    )
 }
 
 /// A node's state in its color: a failure that was skipped over stays in sight.
 pub(crate) fn node_state(state: &NodeState) -> Cell {
     let tone = match state {
         NodeState::Pending | NodeState::Skipped { .. } => Tone::Faint,
-        NodeState::Waiting { .. } | NodeState::Blocked { .. } | NodeState::Interrupted { .. } => Tone::Attention,
+        NodeState::Waiting { .. } | NodeState::Blocked { .. } | NodeState::Interrupted { .. } => {
+            Tone::Attention
+        }
         NodeState::Running => Tone::Active,
         NodeState::Done { .. } => Tone::Good,
         NodeState::Failed { .. } => Tone::Bad,
@@ -157,13 +205,27 @@ pub(crate) fn marked_state(node: &NodeRunView) -> Cell {
     let Cell(word, tone) = node_state(&node.state);
     let is_done = matches!(node.state, NodeState::Done { .. });
     let is_unchecked = is_done && node.not_checked && !node.unverified;
-    if let Some(held) = node.marks.held_back.as_ref().filter(|_| node.state == NodeState::Pending) {
-        return Cell::from(format!("{word}, {}", style::one_line(&held.by.to_string()))).tone(Tone::Attention);
+    if let Some(held) = node
+        .marks
+        .held_back
+        .as_ref()
+        .filter(|_| node.state == NodeState::Pending)
+    {
+        return Cell::from(format!("{word}, {}", style::one_line(&held.by.to_string())))
+            .tone(Tone::Attention);
     }
     let doubts = [(node.unverified, "unverified"), (node.stale, "stale")];
-    let tone = if doubts.iter().any(|(holds, _)| *holds) { Tone::Attention } else { tone };
-    let marks = std::iter::once((is_unchecked, "not checked")).chain(doubts).filter(|(holds, _)| *holds);
-    let words: Vec<&str> = std::iter::once(word.as_str()).chain(marks.map(|(_, mark)| mark)).collect();
+    let tone = if doubts.iter().any(|(holds, _)| *holds) {
+        Tone::Attention
+    } else {
+        tone
+    };
+    let marks = std::iter::once((is_unchecked, "not checked"))
+        .chain(doubts)
+        .filter(|(holds, _)| *holds);
+    let words: Vec<&str> = std::iter::once(word.as_str())
+        .chain(marks.map(|(_, mark)| mark))
+        .collect();
     Cell::from(words.join(", ")).tone(tone)
 }
 
@@ -177,17 +239,23 @@ pub(crate) fn run_standing(run: &RunSummary) -> Cell {
     }
     let Cell(word, tone) = run_state(&run.state, &run.attendance);
     match (run.skipped_failures, run.state.has_ended()) {
-        (Some(count), true) => Cell::from(format!("{word}, {}", skipped_failures(count))).tone(match tone {
-            Tone::Good => Tone::Attention,
-            tone => tone,
-        }),
+        (Some(count), true) => {
+            Cell::from(format!("{word}, {}", skipped_failures(count))).tone(match tone {
+                Tone::Good => Tone::Attention,
+                tone => tone,
+            })
+        }
         _ => Cell(word, tone),
     }
 }
 
 /// `1 failure skipped`.
 fn skipped_failures(count: u32) -> String {
-    if count == 1 { "1 failure skipped".to_owned() } else { format!("{count} failures skipped") }
+    if count == 1 {
+        "1 failure skipped".to_owned()
+    } else {
+        format!("{count} failures skipped")
+    }
 }
 
 /// `node done, 3 nodes not run`.
@@ -197,8 +265,17 @@ fn goal_words(progress: &[StateWord]) -> String {
         0 | 1 => "node done".to_owned(),
         several => format!("{several} nodes done"),
     };
-    let open = count(|word| matches!(word, StateWord::Pending | StateWord::Blocked | StateWord::Waiting));
-    let open = if open == 1 { "1 node not run".to_owned() } else { format!("{open} nodes not run") };
+    let open = count(|word| {
+        matches!(
+            word,
+            StateWord::Pending | StateWord::Blocked | StateWord::Waiting
+        )
+    });
+    let open = if open == 1 {
+        "1 node not run".to_owned()
+    } else {
+        format!("{open} nodes not run")
+    };
     format!("{done}, {open}")
 }
 
@@ -208,7 +285,9 @@ fn run_state(state: &RunState, attendance: &Attendance) -> Cell {
         return Cell::from(format!("running, {trouble}")).tone(Tone::Attention);
     }
     let tone = match state {
-        RunState::Running { ending: Some(ending) } => return Cell::from(ending_word(*ending)).tone(Tone::Attention),
+        RunState::Running {
+            ending: Some(ending),
+        } => return Cell::from(ending_word(*ending)).tone(Tone::Attention),
         RunState::Running { .. } | RunState::Replanning { .. } => Tone::Active,
         state if state.waits_for_review() => {
             return Cell::from("taken over, waits for your review").tone(Tone::Attention);
@@ -224,9 +303,14 @@ fn run_state(state: &RunState, attendance: &Attendance) -> Cell {
 fn trouble(attendance: &Attendance) -> Option<String> {
     match attendance {
         Attendance::None => Some("its executor died".to_owned()),
-        Attendance::Elsewhere { health: ExecutorHealth::Unhealthy | ExecutorHealth::Stale, silence_ms, .. } => {
-            Some(format!("its executor is silent for {}", format_elapsed(*silence_ms)))
-        }
+        Attendance::Elsewhere {
+            health: ExecutorHealth::Unhealthy | ExecutorHealth::Stale,
+            silence_ms,
+            ..
+        } => Some(format!(
+            "its executor is silent for {}",
+            format_elapsed(*silence_ms)
+        )),
         Attendance::Here | Attendance::Elsewhere { .. } => None,
     }
 }
@@ -251,19 +335,30 @@ mod tests {
     #[test]
     fn parents_come_first_and_the_plan_decides_the_rest() {
         let plan = plan_of(&["late", "early", "middle", "alone"], &[(2, 0), (1, 2)]);
-        let slugs: Vec<_> = in_order(&plan).iter().map(|node| node.slug.as_str()).collect();
+        let slugs: Vec<_> = in_order(&plan)
+            .iter()
+            .map(|node| node.slug.as_str())
+            .collect();
         assert_eq!(slugs, ["early", "middle", "late", "alone"]);
-        assert_eq!(parents(&plan.nodes, &plan.edges)[&plan.nodes[0].id], ["middle"]);
+        assert_eq!(
+            parents(&plan.nodes, &plan.edges)[&plan.nodes[0].id],
+            ["middle"]
+        );
     }
 
     #[test]
     fn the_parents_of_all_nodes_cost_one_look_at_each_edge() {
         let titles: Vec<String> = (0..500).map(|number| format!("n{number}")).collect();
         let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
-        let edges: Vec<(usize, usize)> = (1..500).flat_map(|child| [(child - 1, child), (child / 2, child)]).collect();
+        let edges: Vec<(usize, usize)> = (1..500)
+            .flat_map(|child| [(child - 1, child), (child / 2, child)])
+            .collect();
         let plan = plan_of(&titles, &edges);
         let looked = std::cell::Cell::new(0);
-        let parents = parents(&plan.nodes, plan.edges.iter().inspect(|_| looked.set(looked.get() + 1)));
+        let parents = parents(
+            &plan.nodes,
+            plan.edges.iter().inspect(|_| looked.set(looked.get() + 1)),
+        );
         assert_eq!((looked.get(), parents.len()), (plan.edges.len(), 499));
         assert_eq!(parents[&plan.nodes[8].id], ["n7", "n4"]);
     }
@@ -272,7 +367,10 @@ mod tests {
     fn a_node_that_did_what_was_asked_is_not_called_paused() {
         use StateWord::{Done, Pending, Skipped};
         let table = [
-            (&[Done, Pending, Pending, Pending][..], "node done, 3 nodes not run"),
+            (
+                &[Done, Pending, Pending, Pending][..],
+                "node done, 3 nodes not run",
+            ),
             (&[Done, Done, Pending], "2 nodes done, 1 node not run"),
             (&[Skipped, Pending], "node done, 1 node not run"),
         ];
@@ -284,7 +382,9 @@ mod tests {
     #[test]
     fn a_failure_that_was_skipped_over_stays_in_sight() {
         let failure = baton_model::outcome::Failure::ExitCode { code: 3 };
-        let state = NodeState::Skipped { reason: baton_model::run::SkipReason::AfterFailure { failure } };
+        let state = NodeState::Skipped {
+            reason: baton_model::run::SkipReason::AfterFailure { failure },
+        };
         assert_eq!(node_state(&state).0, "failed, skipped");
         let plan = plan_of(&["a"], &[]);
         let run = |skipped_failures| RunSummary {
@@ -293,8 +393,14 @@ mod tests {
             ..crate::follow::fixture::summary_of(&plan)
         };
         assert_eq!(run_standing(&run(None)).0, "completed");
-        assert_eq!(run_standing(&run(Some(1))).0, "completed, 1 failure skipped");
-        assert_eq!(run_standing(&run(Some(2))).0, "completed, 2 failures skipped");
+        assert_eq!(
+            run_standing(&run(Some(1))).0,
+            "completed, 1 failure skipped"
+        );
+        assert_eq!(
+            run_standing(&run(Some(2))).0,
+            "completed, 2 failures skipped"
+        );
     }
 
     #[test]

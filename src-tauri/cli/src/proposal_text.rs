@@ -29,7 +29,11 @@ pub(crate) fn follow(client: &Client<'_>, mut view: ProposalView) -> Result<Prop
         // News of anything, or none for a while, only means another look.
         drop(changes.recv_timeout(GLANCE));
         while changes.try_recv().is_some() {}
-        view = client.ask("look at the proposal", "proposal_get", &ProposalRef { proposal })?;
+        view = client.ask(
+            "look at the proposal",
+            "proposal_get",
+            &ProposalRef { proposal },
+        )?;
     }
     Ok(view)
 }
@@ -37,9 +41,20 @@ pub(crate) fn follow(client: &Client<'_>, mut view: ProposalView) -> Result<Prop
 /// What the planner does at the moment, on one line.
 pub(crate) fn doing(summary: &ProposalSummary) -> String {
     let who = style::one_line(&summary.author.title);
-    let what = if summary.repairing { "mends its answer" } else { "plans" };
-    let activity = summary.activity.as_deref().map(style::one_line).filter(|line| !line.is_empty());
-    activity.map_or_else(|| format!("{who} {what}"), |line| format!("{who} {what}: {line}"))
+    let what = if summary.repairing {
+        "mends its answer"
+    } else {
+        "plans"
+    };
+    let activity = summary
+        .activity
+        .as_deref()
+        .map(style::one_line)
+        .filter(|line| !line.is_empty());
+    activity.map_or_else(
+        || format!("{who} {what}"),
+        |line| format!("{who} {what}: {line}"),
+    )
 }
 
 /// Prints what came of a planner's work.
@@ -51,7 +66,10 @@ pub(crate) fn result(client: &Client<'_>, view: &ProposalView) -> Result<Exit, F
     }
     Ok(match &view.summary.state {
         ProposalState::Failed { why } => {
-            client.output.complain(&format!("baton: no plan came of it: {}", style::lines(why).trim_end()));
+            client.output.complain(&format!(
+                "baton: no plan came of it: {}",
+                style::lines(why).trim_end()
+            ));
             Exit::Failed
         }
         ProposalState::Cancelled => Exit::Cancelled,
@@ -64,7 +82,9 @@ pub(crate) fn print(output: &Output, view: &ProposalView) -> Result<(), Failure>
     if let Some(text) = &view.explanation {
         return output.line(style::lines(text).trim_end());
     }
-    let Some(draft) = &view.draft else { return Ok(()) };
+    let Some(draft) = &view.draft else {
+        return Ok(());
+    };
     output.line("")?;
     plan_text::print(output, draft, None)?;
     if !view.reasoning.is_empty() {
@@ -72,7 +92,12 @@ pub(crate) fn print(output: &Output, view: &ProposalView) -> Result<(), Failure>
         output.line(style::lines(&view.reasoning).trim_end())?;
     }
     let checks = view.checks.iter().map(|check| &check.sentence);
-    for sentence in view.impact_sentences.iter().chain(&view.remark_sentences).chain(checks) {
+    for sentence in view
+        .impact_sentences
+        .iter()
+        .chain(&view.remark_sentences)
+        .chain(checks)
+    {
         output.line(&output.paint(&format!("! {}", style::one_line(sentence)), Tone::Faint))?;
     }
     Ok(())

@@ -15,12 +15,20 @@ pub(crate) fn tell(client: &Client<'_>, attempt: AttemptRef) -> Result<(), Failu
     }
     let view: EvidenceView = client.ask("show the evidence", "evidence_get", &attempt)?;
     git_changes::list(client, &view)?;
-    let Some(evidence) = view.evidence.filter(|evidence| evidence.refused > 0) else { return Ok(()) };
-    let calls = if evidence.refused == 1 { "call" } else { "calls" };
+    let Some(evidence) = view.evidence.filter(|evidence| evidence.refused > 0) else {
+        return Ok(());
+    };
+    let calls = if evidence.refused == 1 {
+        "call"
+    } else {
+        "calls"
+    };
     let all = if evidence.mismatches.contains(&Mismatch::WorkRefused) {
         ": every call that could have done the work was refused"
     } else {
         ""
     };
-    client.output.line(&format!("{} {calls} refused{all}", evidence.refused))
+    client
+        .output
+        .line(&format!("{} {calls} refused{all}", evidence.refused))
 }

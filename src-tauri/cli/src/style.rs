@@ -33,7 +33,10 @@ impl Tone {
     ];
 
     fn mark(self) -> Option<char> {
-        Self::PAINTED.iter().find(|(tone, ..)| *tone == self).map(|(_, mark, _)| *mark)
+        Self::PAINTED
+            .iter()
+            .find(|(tone, ..)| *tone == self)
+            .map(|(_, mark, _)| *mark)
     }
 }
 
@@ -55,9 +58,12 @@ impl TerminalText {
                 '\n' | '\t' => shown.push(c),
                 c if !is_hidden(c) => shown.push(c),
                 END if colours => shown.push_str("\u{1b}[0m"),
-                c if colours => {
-                    shown.extend(Tone::PAINTED.iter().filter(|(_, mark, _)| *mark == c).map(|(.., code)| *code))
-                }
+                c if colours => shown.extend(
+                    Tone::PAINTED
+                        .iter()
+                        .filter(|(_, mark, _)| *mark == c)
+                        .map(|(.., code)| *code),
+                ),
                 _ => {}
             }
         }
@@ -99,7 +105,9 @@ pub(crate) fn cut(text: &str, width: usize) -> String {
     let mut room = width.saturating_sub(1);
     let mut kept = String::new();
     for c in text.chars() {
-        let Some(left) = room.checked_sub(c.width().unwrap_or(0)) else { break };
+        let Some(left) = room.checked_sub(c.width().unwrap_or(0)) else {
+            break;
+        };
         room = left;
         kept.push(c);
     }
@@ -117,14 +125,20 @@ mod tests {
 
     #[test]
     fn a_terminal_has_nothing_to_obey() {
-        assert_eq!(one_line(" two\nlines\tand\u{7} a bell \u{1b}[31mred\u{202e}x "), "two lines and a bell [31mredx");
+        assert_eq!(
+            one_line(" two\nlines\tand\u{7} a bell \u{1b}[31mred\u{202e}x "),
+            "two lines and a bell [31mredx"
+        );
         assert_eq!(lines("a\nb\u{1b}[2J\tc\r"), "a\nb[2J\tc");
     }
 
     #[test]
     fn colours_of_others_are_not_shown() {
         let hostile = "a\u{1b}]52;c;ZXZpbA==\u{7}\u{9b}31m\u{202e}\u{200b}b\n";
-        assert_eq!(TerminalText::new(hostile, true).to_string(), "a]52;c;ZXZpbA==31mb\n");
+        assert_eq!(
+            TerminalText::new(hostile, true).to_string(),
+            "a]52;c;ZXZpbA==31mb\n"
+        );
     }
 
     #[test]
@@ -138,7 +152,10 @@ mod tests {
     fn colours_are_only_there_when_wanted() {
         assert_eq!(paint("x", Tone::Bad, false), "x");
         let shown = |colours| TerminalText::new(&paint("x", Tone::Bad, true), colours).to_string();
-        assert_eq!((shown(true), shown(false)), ("\u{1b}[31mx\u{1b}[0m".to_owned(), "x".to_owned()));
+        assert_eq!(
+            (shown(true), shown(false)),
+            ("\u{1b}[31mx\u{1b}[0m".to_owned(), "x".to_owned())
+        );
         assert_eq!(paint("x", Tone::Plain, true), "x");
     }
 }

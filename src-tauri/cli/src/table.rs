@@ -27,7 +27,11 @@ impl Cell {
 }
 
 /// Prints `rows` below `head`; on a terminal, the widest columns are cut until a row fits.
-pub(crate) fn print<const N: usize>(output: &Output, head: [&str; N], rows: &[[Cell; N]]) -> Result<(), Failure> {
+pub(crate) fn print<const N: usize>(
+    output: &Output,
+    head: [&str; N],
+    rows: &[[Cell; N]],
+) -> Result<(), Failure> {
     let widths = widths(head, rows, output.width());
     let head = head.map(|title| Cell::from(title).tone(Tone::Faint));
     for row in std::iter::once(&head).chain(rows) {
@@ -37,11 +41,19 @@ pub(crate) fn print<const N: usize>(output: &Output, head: [&str; N], rows: &[[C
 }
 
 fn line<const N: usize>(output: &Output, row: &[Cell; N], widths: [usize; N]) -> String {
-    let cells = row.iter().zip(widths).enumerate().map(|(at, (Cell(text, tone), width))| {
-        let text = style::cut(text, width);
-        let gap = if at + 1 == N { 0 } else { width - text.width().min(width) };
-        format!("{}{}", output.paint(&text, *tone), " ".repeat(gap))
-    });
+    let cells = row
+        .iter()
+        .zip(widths)
+        .enumerate()
+        .map(|(at, (Cell(text, tone), width))| {
+            let text = style::cut(text, width);
+            let gap = if at + 1 == N {
+                0
+            } else {
+                width - text.width().min(width)
+            };
+            format!("{}{}", output.paint(&text, *tone), " ".repeat(gap))
+        });
     cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
 }
 
@@ -71,6 +83,10 @@ mod tests {
         let rows = [["a".repeat(50), "b".repeat(20), "c".into()].map(Cell::from)];
         assert_eq!(widths(["x", "y", "z"], &rows, None), [50, 20, 1]);
         assert_eq!(widths(["x", "y", "z"], &rows, Some(60)), [35, 20, 1]);
-        assert_eq!(widths(["x", "y", "z"], &rows, Some(10)), [12, 12, 1], "not below what can be read");
+        assert_eq!(
+            widths(["x", "y", "z"], &rows, Some(10)),
+            [12, 12, 1],
+            "not below what can be read"
+        );
     }
 }

@@ -47,45 +47,87 @@ impl Telling {
                 return grown;
             }
             _ if told.end => return String::new(),
-            TimelineKind::Prompt { text } => line(Tone::Active, &format!("› {}", style::lines(text))),
+            TimelineKind::Prompt { text } => {
+                line(Tone::Active, &format!("› {}", style::lines(text)))
+            }
             TimelineKind::Text { markdown } => line(Tone::Plain, &style::lines(markdown)),
             TimelineKind::Thinking { text } => line(Tone::Faint, &style::lines(text)),
-            TimelineKind::ToolCall { name, summary, result, .. } => {
+            TimelineKind::ToolCall {
+                name,
+                summary,
+                result,
+                ..
+            } => {
                 if !told.head {
-                    line(Tone::Strong, &format!("• {} {}", style::one_line(name), style::one_line(summary)));
+                    line(
+                        Tone::Strong,
+                        &format!("• {} {}", style::one_line(name), style::one_line(summary)),
+                    );
                 }
                 if let Some(result) = result {
-                    line(if result.ok { Tone::Faint } else { Tone::Bad }, &result_text(result));
+                    line(
+                        if result.ok { Tone::Faint } else { Tone::Bad },
+                        &result_text(result),
+                    );
                 }
                 told.head = true;
                 told.end = result.is_some();
             }
-            TimelineKind::Permission { tool, summary, state, .. } => {
+            TimelineKind::Permission {
+                tool,
+                summary,
+                state,
+                ..
+            } => {
                 let what = format!("{} {}", style::one_line(tool), style::one_line(summary));
                 if *state != PermissionState::Asked || !told.head {
-                    line(Tone::Attention, &format!("? {what}: {}", permission_word(*state)));
+                    line(
+                        Tone::Attention,
+                        &format!("? {what}: {}", permission_word(*state)),
+                    );
                 }
                 told.head = true;
                 told.end = *state != PermissionState::Asked;
             }
-            TimelineKind::Retry { attempt, max, reason, .. } => {
-                line(Tone::Attention, &format!("↻ try {attempt} of {max}: {}", style::one_line(reason)));
+            TimelineKind::Retry {
+                attempt,
+                max,
+                reason,
+                ..
+            } => {
+                line(
+                    Tone::Attention,
+                    &format!("↻ try {attempt} of {max}: {}", style::one_line(reason)),
+                );
             }
             TimelineKind::Usage { usage } => line(Tone::Faint, &usage_text(usage)),
             TimelineKind::Error { text } => line(Tone::Bad, &format!("✗ {}", style::lines(text))),
-            TimelineKind::Note { text } => line(Tone::Faint, &format!("· {}", style::one_line(text))),
-            TimelineKind::Unknown { raw } => {
-                line(Tone::Faint, &format!("· {}", style::cut(&style::one_line(raw), 200)))
+            TimelineKind::Note { text } => {
+                line(Tone::Faint, &format!("· {}", style::one_line(text)))
             }
+            TimelineKind::Unknown { raw } => line(
+                Tone::Faint,
+                &format!("· {}", style::cut(&style::one_line(raw), 200)),
+            ),
         }
-        if !matches!(entry.kind, TimelineKind::ToolCall { .. } | TimelineKind::Permission { .. }) {
+        if !matches!(
+            entry.kind,
+            TimelineKind::ToolCall { .. } | TimelineKind::Permission { .. }
+        ) {
             told.end = true;
             if entry.left_out_bytes > 0 {
-                line(Tone::Faint, &format!("… {} more bytes, shown with --full", entry.left_out_bytes));
+                line(
+                    Tone::Faint,
+                    &format!("… {} more bytes, shown with --full", entry.left_out_bytes),
+                );
             }
         }
         self.told.insert(entry.seq, told);
-        if std::mem::take(&mut self.open_line) && !text.is_empty() { format!("\n{text}") } else { text }
+        if std::mem::take(&mut self.open_line) && !text.is_empty() {
+            format!("\n{text}")
+        } else {
+            text
+        }
     }
 
     fn grown(&mut self, told: &mut Told, output: &str) -> String {
@@ -100,14 +142,21 @@ impl Telling {
 
     /// What has to follow so that the text ends with a line.
     pub(crate) fn end(&mut self) -> &'static str {
-        if std::mem::take(&mut self.open_line) { "\n" } else { "" }
+        if std::mem::take(&mut self.open_line) {
+            "\n"
+        } else {
+            ""
+        }
     }
 }
 
 fn result_text(result: &ToolResult) -> String {
     let text = style::lines(&result.text);
     let lines: Vec<&str> = text.trim_end().lines().collect();
-    let shown = lines.iter().take(RESULT_LINES).map(|line| format!("  {line}"));
+    let shown = lines
+        .iter()
+        .take(RESULT_LINES)
+        .map(|line| format!("  {line}"));
     let mut shown: Vec<String> = shown.collect();
     if lines.len() > RESULT_LINES {
         shown.push(format!("  … {} more lines", lines.len() - RESULT_LINES));
@@ -142,7 +191,14 @@ fn usage_text(usage: &Usage) -> String {
         usage.usd.map(|usd| format!("${usd:.4}")),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    format!("· used so far: {}", if parts.is_empty() { "unknown".to_owned() } else { parts.join(", ") })
+    format!(
+        "· used so far: {}",
+        if parts.is_empty() {
+            "unknown".to_owned()
+        } else {
+            parts.join(", ")
+        }
+    )
 }
 
 #[cfg(test)]
@@ -152,12 +208,28 @@ mod tests {
     use baton_agents::timeline::Position;
 
     fn entry(seq: u64, kind: TimelineKind) -> TimelineEntry {
-        let at = Position { stream: Stream::Stdout, offset: 0, at_ms: None };
-        TimelineEntry { seq, at, parent: None, left_out_bytes: 0, kind }
+        let at = Position {
+            stream: Stream::Stdout,
+            offset: 0,
+            at_ms: None,
+        };
+        TimelineEntry {
+            seq,
+            at,
+            parent: None,
+            left_out_bytes: 0,
+            kind,
+        }
     }
 
     fn output(seq: u64, text: &str) -> TimelineEntry {
-        entry(seq, TimelineKind::Output { stream: Stream::Stdout, text: text.to_owned() })
+        entry(
+            seq,
+            TimelineKind::Output {
+                stream: Stream::Stdout,
+                text: text.to_owned(),
+            },
+        )
     }
 
     fn call(result: Option<&str>) -> TimelineEntry {
@@ -171,12 +243,25 @@ mod tests {
             exit_code: None,
         });
         let (id, name, summary) = ("1".to_owned(), "Bash".to_owned(), "ls -l".to_owned());
-        entry(7, TimelineKind::ToolCall { id, name, summary, input: serde_json::Value::Null, result, ended: None })
+        entry(
+            7,
+            TimelineKind::ToolCall {
+                id,
+                name,
+                summary,
+                input: serde_json::Value::Null,
+                result,
+                ended: None,
+            },
+        )
     }
 
     fn told(entries: &[TimelineEntry]) -> String {
         let mut telling = Telling::default();
-        let mut text: String = entries.iter().map(|entry| telling.tell(entry, &|text, _| text.to_owned())).collect();
+        let mut text: String = entries
+            .iter()
+            .map(|entry| telling.tell(entry, &|text, _| text.to_owned()))
+            .collect();
         text += telling.end();
         text
     }
@@ -184,25 +269,48 @@ mod tests {
     #[test]
     fn output_that_grows_is_printed_once() {
         assert_eq!(
-            told(&[output(0, "one\ntw"), output(0, "one\ntwo\nthr"), output(0, "one\ntwo\nthr")]),
+            told(&[
+                output(0, "one\ntw"),
+                output(0, "one\ntwo\nthr"),
+                output(0, "one\ntwo\nthr")
+            ]),
             "one\ntwo\nthr\n"
         );
     }
 
     #[test]
     fn a_tool_call_gets_its_result_when_it_is_there() {
-        assert_eq!(told(&[call(None), call(None), call(Some("a\nb")), call(Some("a\nb"))]), "• Bash ls -l\n  a\n  b\n");
+        assert_eq!(
+            told(&[
+                call(None),
+                call(None),
+                call(Some("a\nb")),
+                call(Some("a\nb"))
+            ]),
+            "• Bash ls -l\n  a\n  b\n"
+        );
     }
 
     #[test]
     fn what_follows_an_open_line_begins_a_new_one() {
-        let note = entry(1, TimelineKind::Note { text: "a note".to_owned() });
+        let note = entry(
+            1,
+            TimelineKind::Note {
+                text: "a note".to_owned(),
+            },
+        );
         assert_eq!(told(&[output(0, "no end"), note]), "no end\n· a note\n");
     }
 
     #[test]
     fn unknown_use_is_not_nought() {
         assert_eq!(usage_text(&Usage::default()), "· used so far: unknown");
-        assert_eq!(usage_text(&Usage { output_tokens: Some(12), ..Usage::default() }), "· used so far: 12 tokens out");
+        assert_eq!(
+            usage_text(&Usage {
+                output_tokens: Some(12),
+                ..Usage::default()
+            }),
+            "· used so far: 12 tokens out"
+        );
     }
 }

@@ -40,37 +40,65 @@ impl AgentRegistry {
         let builtin = baton_agents::builtin().into_iter().map(Arc::from).collect();
         let (custom, guarded, teams) = (Vec::new(), Vec::new(), Vec::new());
         let limits = BTreeMap::new();
-        let inner = Inner { builtin, custom, default, guarded, teams, limits };
-        Self { inner: Arc::new(RwLock::new(inner)), knowledge: Arc::default(), environment: Arc::default() }
+        let inner = Inner {
+            builtin,
+            custom,
+            default,
+            guarded,
+            teams,
+            limits,
+        };
+        Self {
+            inner: Arc::new(RwLock::new(inner)),
+            knowledge: Arc::default(),
+            environment: Arc::default(),
+        }
     }
 
     /// Takes over what the settings say.
     pub fn configure(&self, default: String, custom: Vec<CustomAgent>) {
         let mut inner = self.inner.write().unwrap_or_else(PoisonError::into_inner);
         inner.default = default;
-        inner.custom = custom.into_iter().map(|agent| Arc::new(agent) as Arc<dyn Adapter>).collect();
+        inner.custom = custom
+            .into_iter()
+            .map(|agent| Arc::new(agent) as Arc<dyn Adapter>)
+            .collect();
     }
 
     /// Takes over the teams of the settings.
     pub fn put_teams(&self, teams: Vec<Team>) {
-        self.inner.write().unwrap_or_else(PoisonError::into_inner).teams = teams;
+        self.inner
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .teams = teams;
     }
 
     /// Takes over how many sessions of an agent may live in all runs together.
     pub fn put_limits(&self, limits: BTreeMap<String, u32>) {
-        self.inner.write().unwrap_or_else(PoisonError::into_inner).limits = limits;
+        self.inner
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .limits = limits;
     }
 
     /// How many sessions of an agent may live in all runs together; agents that are not named have no limit.
     #[must_use]
     pub fn limits(&self) -> BTreeMap<String, u32> {
-        self.inner.read().unwrap_or_else(PoisonError::into_inner).limits.clone()
+        self.inner
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .limits
+            .clone()
     }
 
     /// The teams of the settings.
     #[must_use]
     pub fn teams(&self) -> Vec<Team> {
-        self.inner.read().unwrap_or_else(PoisonError::into_inner).teams.clone()
+        self.inner
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .teams
+            .clone()
     }
 
     /// Says on which environment sessions start, so that programs are looked for where they will be.
@@ -80,18 +108,27 @@ impl AgentRegistry {
     }
 
     fn knowledge(&self) -> MutexGuard<'_, Knowledge> {
-        self.knowledge.lock().unwrap_or_else(PoisonError::into_inner)
+        self.knowledge
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes over which tools of agents a person wants to decide about in all plans.
     pub fn guard(&self, tools: Vec<String>) {
-        self.inner.write().unwrap_or_else(PoisonError::into_inner).guarded = tools;
+        self.inner
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .guarded = tools;
     }
 
     /// The tools of agents that a person wants to decide about in all plans.
     #[must_use]
     pub fn guarded_tools(&self) -> Vec<String> {
-        self.inner.read().unwrap_or_else(PoisonError::into_inner).guarded.clone()
+        self.inner
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .guarded
+            .clone()
     }
 
     /// The agent of this name, or the default one for `None`. A person's own agent hides one of Baton's.
@@ -99,7 +136,12 @@ impl AgentRegistry {
     pub fn find(&self, name: Option<&str>) -> Option<Arc<dyn Adapter>> {
         let inner = self.inner.read().unwrap_or_else(PoisonError::into_inner);
         let name = name.unwrap_or(&inner.default);
-        inner.custom.iter().chain(&inner.builtin).find(|agent| agent.id() == name).cloned()
+        inner
+            .custom
+            .iter()
+            .chain(&inner.builtin)
+            .find(|agent| agent.id() == name)
+            .cloned()
     }
 
     /// All agents, a person's own first.
@@ -112,6 +154,10 @@ impl AgentRegistry {
     /// The name of the agent for nodes that name none.
     #[must_use]
     pub fn default_name(&self) -> String {
-        self.inner.read().unwrap_or_else(PoisonError::into_inner).default.clone()
+        self.inner
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .default
+            .clone()
     }
 }

@@ -44,7 +44,8 @@ impl AnswerLog {
             self.open.push_str("\n\n");
         }
         let room = KEPT.saturating_sub(self.open.len());
-        self.open.push_str(&words[..words.floor_char_boundary(room.min(words.len()))]);
+        self.open
+            .push_str(&words[..words.floor_char_boundary(room.min(words.len()))]);
     }
 
     fn end_turn(&mut self, end: &TurnEnd, text: &str) {
@@ -54,7 +55,11 @@ impl AnswerLog {
             self.spoken += u32::from(spoke);
             return;
         }
-        let words = if text.trim().is_empty() { open } else { text.to_owned() };
+        let words = if text.trim().is_empty() {
+            open
+        } else {
+            text.to_owned()
+        };
         let has_words = !words.trim().is_empty();
         self.turns += 1;
         self.spoken += u32::from(spoke || has_words);
@@ -65,7 +70,8 @@ impl AnswerLog {
 
     /// The last answer: of the last turn that ended well, or of one that goes on when none did.
     pub(crate) fn last(&self) -> Option<&str> {
-        let open = Some(self.open.as_str()).filter(|words| self.turns == 0 && !words.trim().is_empty());
+        let open =
+            Some(self.open.as_str()).filter(|words| self.turns == 0 && !words.trim().is_empty());
         self.last.as_deref().or(open)
     }
 
@@ -82,16 +88,27 @@ mod tests {
     use super::*;
 
     fn text(words: &str) -> SessionEvent {
-        SessionEvent::Text { markdown: words.to_owned() }
+        SessionEvent::Text {
+            markdown: words.to_owned(),
+        }
     }
 
     fn ended(end: TurnEnd, words: &str) -> SessionEvent {
-        SessionEvent::TurnEnded { end, text: words.to_owned(), unprompted: false }
+        SessionEvent::TurnEnded {
+            end,
+            text: words.to_owned(),
+            unprompted: false,
+        }
     }
 
     fn call() -> SessionEvent {
         let (id, name) = ("1".to_owned(), "Bash".to_owned());
-        SessionEvent::ToolStarted { id, name, summary: String::new(), input: serde_json::Value::Null }
+        SessionEvent::ToolStarted {
+            id,
+            name,
+            summary: String::new(),
+            input: serde_json::Value::Null,
+        }
     }
 
     fn log(events: &[SessionEvent]) -> AnswerLog {
@@ -102,10 +119,22 @@ mod tests {
 
     #[test]
     fn a_turn_that_breaks_off_does_not_overwrite_the_answer() {
-        let worked = [text("I look."), call(), text("It is done."), ended(TurnEnd::Done, "")];
+        let worked = [
+            text("I look."),
+            call(),
+            text("It is done."),
+            ended(TurnEnd::Done, ""),
+        ];
         let mut log = log(&worked);
-        assert_eq!(log.last(), Some("It is done."), "what was said before the call is no answer");
-        log.note(&[text("API Error: 500"), ended(TurnEnd::Unavailable, "API Error: 500")]);
+        assert_eq!(
+            log.last(),
+            Some("It is done."),
+            "what was said before the call is no answer"
+        );
+        log.note(&[
+            text("API Error: 500"),
+            ended(TurnEnd::Unavailable, "API Error: 500"),
+        ]);
         assert_eq!(log.last(), Some("It is done."));
         log.note(&[text("half a hand")]);
         assert_eq!(log.last(), Some("It is done."), "nor does one that goes on");
@@ -116,10 +145,16 @@ mod tests {
         let silent = || ended(TurnEnd::Done, "");
         let handoff = || ended(TurnEnd::Done, "**What was done:** nothing");
         assert!(log(&[silent()]).is_idle(false));
-        assert!(log(&[silent(), handoff()]).is_idle(true), "the handoff was asked for");
+        assert!(
+            log(&[silent(), handoff()]).is_idle(true),
+            "the handoff was asked for"
+        );
         assert!(!log(&[text("Hello."), silent(), handoff()]).is_idle(true));
         assert!(!log(&[call(), silent(), handoff()]).is_idle(true));
-        assert!(!log(&[handoff()]).is_idle(true), "one turn is all that some agents have");
+        assert!(
+            !log(&[handoff()]).is_idle(true),
+            "one turn is all that some agents have"
+        );
         assert!(!log(&[text("Still at it")]).is_idle(false));
     }
 }

@@ -19,8 +19,13 @@ use sha2::{Digest as _, Sha256};
 /// How much of a file is read. Of a larger one the beginning and the length count.
 const READ_LIMIT: u64 = 64 * 1024 * 1024;
 /// How programs begin that were built: ELF, and Mach-O in its forms.
-const BUILT: [&[u8]; 5] =
-    [b"\x7fELF", b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"];
+const BUILT: [&[u8]; 5] = [
+    b"\x7fELF",
+    b"\xfe\xed\xfa\xce",
+    b"\xfe\xed\xfa\xcf",
+    b"\xcf\xfa\xed\xfe",
+    b"\xca\xfe\xba\xbe",
+];
 
 /// What a person approves with a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,8 +45,14 @@ pub fn approved_content(plan: &Plan) -> Result<ApprovedContent, serde_json::Erro
             command_lines(node).for_each(|line| place.find(line, &mut found));
         }
     }
-    let files: Vec<_> = found.into_iter().map(|(path, digest)| FileDigest { path, digest }).collect();
-    Ok(ApprovedContent { digest: digest(&plan.approved_content()?, &files), files })
+    let files: Vec<_> = found
+        .into_iter()
+        .map(|(path, digest)| FileDigest { path, digest })
+        .collect();
+    Ok(ApprovedContent {
+        digest: digest(&plan.approved_content()?, &files),
+        files,
+    })
 }
 
 /// The files that one criterion of `node` runs when `directory` stands for the plan's directory, under the names that the
@@ -49,14 +60,19 @@ pub fn approved_content(plan: &Plan) -> Result<ApprovedContent, serde_json::Erro
 pub(crate) fn files_of_criterion(directory: &Path, node: &Node, line: &str) -> Vec<FileDigest> {
     let mut found = BTreeMap::new();
     CriterionPlace::of(directory, node).find(line, &mut found);
-    found.into_iter().map(|(path, digest)| FileDigest { path, digest }).collect()
+    found
+        .into_iter()
+        .map(|(path, digest)| FileDigest { path, digest })
+        .collect()
 }
 
 fn command_lines(node: &Node) -> impl Iterator<Item = &str> {
-    node.acceptance_criteria.iter().filter_map(|criterion| match criterion {
-        Criterion::Run { run, .. } => Some(run.as_str()),
-        Criterion::Sentence(_) | Criterion::Ask { .. } => None,
-    })
+    node.acceptance_criteria
+        .iter()
+        .filter_map(|criterion| match criterion {
+            Criterion::Run { run, .. } => Some(run.as_str()),
+            Criterion::Sentence(_) | Criterion::Ask { .. } => None,
+        })
 }
 
 /// Where the criteria of a node run.
@@ -83,13 +99,17 @@ impl CriterionPlace {
                     let program = names.iter().find_map(|name| self.open(name));
                     self.keep(program, found);
                 }
-                RunFile::IfProgram(name) => self.keep(self.open(&name).filter(OpenFile::is_program), found),
+                RunFile::IfProgram(name) => {
+                    self.keep(self.open(&name).filter(OpenFile::is_program), found)
+                }
             }
         }
     }
 
     fn keep(&self, file: Option<OpenFile>, found: &mut BTreeMap<String, Digest>) {
-        let Some(file) = file.filter(|file| !file.is_built()) else { return };
+        let Some(file) = file.filter(|file| !file.is_built()) else {
+            return;
+        };
         let name = self.name_of(&file.path);
         if !found.contains_key(&name) {
             found.extend(file.digest().map(|digest| (name, digest)));
@@ -99,7 +119,9 @@ impl CriterionPlace {
     /// What the file is called: relative to the plan's directory, where it lies in it.
     fn name_of(&self, path: &Path) -> String {
         let real = fs::canonicalize(&self.plan).unwrap_or_else(|_| self.plan.clone());
-        let within = path.strip_prefix(&self.plan).or_else(|_| path.strip_prefix(&real));
+        let within = path
+            .strip_prefix(&self.plan)
+            .or_else(|_| path.strip_prefix(&real));
         within.unwrap_or(path).display().to_string()
     }
 
@@ -107,13 +129,19 @@ impl CriterionPlace {
     fn open(&self, name: &str) -> Option<OpenFile> {
         let named = self.node.join(name);
         let target = fs::canonicalize(&named).ok()?;
-        let holds = |directory: &Path| fs::canonicalize(directory).is_ok_and(|real| target.starts_with(real));
+        let holds = |directory: &Path| {
+            fs::canonicalize(directory).is_ok_and(|real| target.starts_with(real))
+        };
         if !holds(&self.plan) && !holds(&self.node) {
             return None;
         }
         // Behind a link, `..` leads elsewhere than it reads: such a file goes by its real name.
         let tidied = tidy(&named);
-        let path = if fs::canonicalize(&tidied).ok().as_ref() == Some(&target) { tidied } else { target.clone() };
+        let path = if fs::canonicalize(&tidied).ok().as_ref() == Some(&target) {
+            tidied
+        } else {
+            target.clone()
+        };
         let mut file = session_file::open(&target).ok()?;
         let meta = file.metadata().ok()?;
         let mut beginning = Vec::new();
@@ -176,7 +204,9 @@ fn tidy(path: &Path) -> PathBuf {
     for part in path.components() {
         match part {
             Component::CurDir => {}
-            Component::ParentDir if matches!(tidied.components().next_back(), Some(Component::Normal(_))) => {
+            Component::ParentDir
+                if matches!(tidied.components().next_back(), Some(Component::Normal(_))) =>
+            {
                 tidied.pop();
             }
             part => tidied.push(part),

@@ -40,15 +40,33 @@ pub struct Scene<'a> {
 
 impl Background {
     /// The background of the attempt of `node` that follows on its attempts before `next`; `None`: on all of them.
-    pub fn gather(scene: &Scene<'_>, node: &Node, next: Option<Attempt>) -> Result<Self, StoreError> {
-        let mut background = Self { earlier: earlier(scene, node.id, next)?.into(), ..Self::default() };
-        let Some(number) = scene.graph.number(node.id) else { return Ok(background) };
-        let parents: Vec<NodeId> = scene.graph.context_parents(number).map(|parent| scene.graph.id(parent)).collect();
+    pub fn gather(
+        scene: &Scene<'_>,
+        node: &Node,
+        next: Option<Attempt>,
+    ) -> Result<Self, StoreError> {
+        let mut background = Self {
+            earlier: earlier(scene, node.id, next)?.into(),
+            ..Self::default()
+        };
+        let Some(number) = scene.graph.number(node.id) else {
+            return Ok(background);
+        };
+        let parents: Vec<NodeId> = scene
+            .graph
+            .context_parents(number)
+            .map(|parent| scene.graph.id(parent))
+            .collect();
         if matches!(node.kind, NodeKind::LlmDecision(_)) {
             background.others = others(scene, node.id, &parents);
         }
         let named = named_in_errors(scene.plan, node);
-        for other in parents.iter().chain(&background.others.clone()).chain(&named).copied() {
+        for other in parents
+            .iter()
+            .chain(&background.others.clone())
+            .chain(&named)
+            .copied()
+        {
             if !background.failures.contains_key(&other) {
                 background.look_at(scene, other)?;
             }
@@ -86,18 +104,34 @@ impl Background {
 
     /// What the templates of the attempt may name beside the outputs of nodes that are done.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (NodeId, template::NodeTexts)> {
-        let unfailed = self.unfailed.iter().map(|&node| (node, template::NodeTexts::default()));
-        unfailed.chain(self.failures.iter().map(|(&node, report)| (node, report.as_ref().into())))
+        let unfailed = self
+            .unfailed
+            .iter()
+            .map(|&node| (node, template::NodeTexts::default()));
+        unfailed.chain(
+            self.failures
+                .iter()
+                .map(|(&node, report)| (node, report.as_ref().into())),
+        )
     }
 }
 
 /// How `node` failed or was interrupted; `None` when neither is so.
 pub fn failure_of(scene: &Scene<'_>, node: NodeId) -> Result<Option<FailureReport>, StoreError> {
-    let Some(state) = (scene.state)(node).filter(|state| FailureReport::concerns(state)) else { return Ok(None) };
-    Ok(FailureReport::new(state, ended_attempts(scene, node, None)?))
+    let Some(state) = (scene.state)(node).filter(|state| FailureReport::concerns(state)) else {
+        return Ok(None);
+    };
+    Ok(FailureReport::new(
+        state,
+        ended_attempts(scene, node, None)?,
+    ))
 }
 
-fn earlier(scene: &Scene<'_>, node: NodeId, next: Option<Attempt>) -> Result<Vec<AttemptReport>, StoreError> {
+fn earlier(
+    scene: &Scene<'_>,
+    node: NodeId,
+    next: Option<Attempt>,
+) -> Result<Vec<AttemptReport>, StoreError> {
     match next {
         Some(Attempt(0 | 1)) => Ok(Vec::new()),
         next => ended_attempts(scene, node, next),
@@ -105,30 +139,59 @@ fn earlier(scene: &Scene<'_>, node: NodeId, next: Option<Attempt>) -> Result<Vec
 }
 
 /// The attempts of a node that have ended, with what is known of the last one.
-fn ended_attempts(scene: &Scene<'_>, node: NodeId, next: Option<Attempt>) -> Result<Vec<AttemptReport>, StoreError> {
+fn ended_attempts(
+    scene: &Scene<'_>,
+    node: NodeId,
+    next: Option<Attempt>,
+) -> Result<Vec<AttemptReport>, StoreError> {
     let rows = scene.store.attempts().list(scene.run, node)?;
     let before = |row: &AttemptRow| next.is_none_or(|next| row.attempt < next);
-    let mut reports: Vec<AttemptReport> = rows.into_iter().filter(before).filter_map(report).collect();
+    let mut reports: Vec<AttemptReport> =
+        rows.into_iter().filter(before).filter_map(report).collect();
     if let Some(last) = reports.last_mut() {
-        last.evidence = scene.store.evidence().get(scene.run, node, last.attempt)?.map(|row| row.content);
+        last.evidence = scene
+            .store
+            .evidence()
+            .get(scene.run, node, last.attempt)?
+            .map(|row| row.content);
     }
     Ok(reports)
 }
 
 fn report(row: AttemptRow) -> Option<AttemptReport> {
-    let AttemptRow { attempt, executed_by: agent, outcome, artifact, .. } = row;
+    let AttemptRow {
+        attempt,
+        executed_by: agent,
+        outcome,
+        artifact,
+        ..
+    } = row;
     let outcome = outcome?;
     // An agent settled a conflict of the parents' work; the node's own work had not begun.
     let is_a_merge = outcome == Outcome::Succeeded && artifact.is_none();
-    (!is_a_merge).then_some(AttemptReport { attempt, agent, outcome, evidence: None })
+    (!is_a_merge).then_some(AttemptReport {
+        attempt,
+        agent,
+        outcome,
+        evidence: None,
+    })
 }
 
 /// All nodes that are done or failed, beside `node` and its parents, in the order of the plan.
 fn others(scene: &Scene<'_>, node: NodeId, parents: &[NodeId]) -> Vec<NodeId> {
-    let is_finished = |state: &NodeState| matches!(state, NodeState::Done { .. }) || FailureReport::concerns(state);
+    let is_finished = |state: &NodeState| {
+        matches!(state, NodeState::Done { .. }) || FailureReport::concerns(state)
+    };
     let parents: BTreeSet<NodeId> = parents.iter().copied().chain([node]).collect();
-    let nodes = scene.plan.nodes.iter().map(|node| node.id).filter(|node| !parents.contains(node));
-    nodes.filter(|&node| (scene.state)(node).is_some_and(is_finished)).collect()
+    let nodes = scene
+        .plan
+        .nodes
+        .iter()
+        .map(|node| node.id)
+        .filter(|node| !parents.contains(node));
+    nodes
+        .filter(|&node| (scene.state)(node).is_some_and(is_finished))
+        .collect()
 }
 
 /// The nodes whose errors the templates of `node` name.
@@ -139,5 +202,9 @@ fn named_in_errors(plan: &Plan, node: &Node) -> Vec<NodeId> {
     if slugs.is_empty() {
         return Vec::new();
     }
-    plan.nodes.iter().filter(|node| slugs.contains(node.slug.as_str())).map(|node| node.id).collect()
+    plan.nodes
+        .iter()
+        .filter(|node| slugs.contains(node.slug.as_str()))
+        .map(|node| node.id)
+        .collect()
 }

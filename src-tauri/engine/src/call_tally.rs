@@ -26,8 +26,14 @@ impl CallTally {
                 SessionEvent::ToolEnded { id, result } if result.denied => {
                     self.refused.insert(id.clone());
                 }
-                SessionEvent::ToolEnded { id, .. } => self.worked |= self.could_work.get(id) == Some(&true),
-                SessionEvent::OutsideScope { call, refused: true, .. } => {
+                SessionEvent::ToolEnded { id, .. } => {
+                    self.worked |= self.could_work.get(id) == Some(&true)
+                }
+                SessionEvent::OutsideScope {
+                    call,
+                    refused: true,
+                    ..
+                } => {
                     self.refused.insert(call.clone());
                 }
                 _ => {}
@@ -66,8 +72,16 @@ mod tests {
         };
         let (name, input) = (tool.to_owned(), serde_json::Value::Null);
         [
-            SessionEvent::ToolStarted { id: id.to_owned(), name, summary: String::new(), input },
-            SessionEvent::ToolEnded { id: id.to_owned(), result },
+            SessionEvent::ToolStarted {
+                id: id.to_owned(),
+                name,
+                summary: String::new(),
+                input,
+            },
+            SessionEvent::ToolEnded {
+                id: id.to_owned(),
+                result,
+            },
         ]
     }
 
@@ -77,7 +91,11 @@ mod tests {
             (vec![], 0, false),
             (vec![("Read", false)], 0, false),
             (vec![("Write", true)], 1, true),
-            (vec![("Read", false), ("Write", true), ("Bash", true)], 2, true),
+            (
+                vec![("Read", false), ("Write", true), ("Bash", true)],
+                2,
+                true,
+            ),
             (vec![("Write", true), ("Write", false)], 1, false),
             (vec![("Read", true), ("mcp__a__b", false)], 1, false),
             (vec![("Grep", true)], 1, false),
@@ -86,7 +104,11 @@ mod tests {
             for (number, (tool, denied)) in calls.iter().enumerate() {
                 tally.note(&call(&number.to_string(), tool, *denied));
             }
-            assert_eq!((tally.refused(), tally.was_all_refused()), (refused, all), "{calls:?}");
+            assert_eq!(
+                (tally.refused(), tally.was_all_refused()),
+                (refused, all),
+                "{calls:?}"
+            );
         }
     }
 
@@ -95,7 +117,12 @@ mod tests {
         let mut tally = CallTally::default();
         let note = "Tool Bash is not available in this plan.".to_owned();
         let what = "Bash: ls".to_owned();
-        tally.note(&[SessionEvent::OutsideScope { call: "1".to_owned(), what, note, refused: true }]);
+        tally.note(&[SessionEvent::OutsideScope {
+            call: "1".to_owned(),
+            what,
+            note,
+            refused: true,
+        }]);
         tally.note(&call("1", "Bash", true));
         assert_eq!((tally.refused(), tally.was_all_refused()), (1, true));
     }

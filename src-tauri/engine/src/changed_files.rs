@@ -53,9 +53,18 @@ pub(crate) enum Care {
 impl Care {
     fn bounds(self, in_git: bool) -> Bounds {
         match self {
-            _ if in_git => Bounds { entries: usize::MAX, time: Duration::from_secs(300) },
-            Self::Agent => Bounds { entries: 20_000, time: Duration::from_secs(3) },
-            Self::Command => Bounds { entries: 500, time: Duration::from_millis(50) },
+            _ if in_git => Bounds {
+                entries: usize::MAX,
+                time: Duration::from_secs(300),
+            },
+            Self::Agent => Bounds {
+                entries: 20_000,
+                time: Duration::from_secs(3),
+            },
+            Self::Command => Bounds {
+                entries: 500,
+                time: Duration::from_millis(50),
+            },
         }
     }
 }
@@ -104,7 +113,12 @@ pub(crate) struct Changes {
 impl FileLedger {
     /// Nothing is known yet. Files below `data_directory` are never told.
     pub(crate) fn new(data_directory: PathBuf) -> Self {
-        Self { data_directory, watching: Watching::Allowed, roots: Arc::default(), present: Arc::default() }
+        Self {
+            data_directory,
+            watching: Watching::Allowed,
+            roots: Arc::default(),
+            present: Arc::default(),
+        }
     }
 
     /// The attempt begins: what changes from here on is told of it.
@@ -138,9 +152,14 @@ impl FileLedger {
         drop(state);
         self.enter(&files, attempt, |state| {
             if is_known {
-                return state.workers.get(&attempt.session).and_then(|worker| worker.tally.clone());
+                return state
+                    .workers
+                    .get(&attempt.session)
+                    .and_then(|worker| worker.tally.clone());
             }
-            let reason = "how the files were before is not known: Baton was not there when it began".to_owned();
+            let reason =
+                "how the files were before is not known: Baton was not there when it began"
+                    .to_owned();
             Some(Tally::unknown(reason))
         });
         files
@@ -161,7 +180,13 @@ impl FileLedger {
     fn files_of(&self, attempt: Attempting<'_>) -> AttemptFiles {
         let path = PathBuf::from(place_of(attempt.directory).root);
         let mut roots = lock(&self.roots);
-        let made = || Root::new(path.clone(), self.data_directory.clone(), Arc::downgrade(&self.roots));
+        let made = || {
+            Root::new(
+                path.clone(),
+                self.data_directory.clone(),
+                Arc::downgrade(&self.roots),
+            )
+        };
         let root = Arc::clone(roots.entry(path.clone()).or_insert_with(made));
         let mut state = root.lock();
         state.runs.insert(attempt.run);
@@ -180,7 +205,12 @@ impl FileLedger {
     }
 
     /// Makes the attempt known wherever its work may be seen.
-    fn enter(&self, files: &AttemptFiles, attempt: Attempting<'_>, tally: impl FnOnce(&mut State) -> Option<Tally>) {
+    fn enter(
+        &self,
+        files: &AttemptFiles,
+        attempt: Attempting<'_>,
+        tally: impl FnOnce(&mut State) -> Option<Tally>,
+    ) {
         lock(&self.present).push(Present {
             session: attempt.session,
             title: attempt.title.to_owned(),
@@ -194,23 +224,47 @@ impl FileLedger {
         }
         // Under the lock of the root: who ends meanwhile waits for it, and then leaves.
         let others: Vec<Present> = lock(&self.present).clone();
-        for other in others.into_iter().filter(|other| overlap(&other.root, &files.root.path)) {
+        for other in others
+            .into_iter()
+            .filter(|other| overlap(&other.root, &files.root.path))
+        {
             if other.session != attempt.session && !state.workers.contains_key(&other.session) {
-                state.enter(other.session, Worker { title: other.title, tally: None, is_orphan: false });
+                state.enter(
+                    other.session,
+                    Worker {
+                        title: other.title,
+                        tally: None,
+                        is_orphan: false,
+                    },
+                );
             }
         }
-        let others = state.workers.iter().filter(|(other, _)| **other != attempt.session);
+        let others = state
+            .workers
+            .iter()
+            .filter(|(other, _)| **other != attempt.session);
         let met: Vec<String> = others.map(|(_, other)| other.title.clone()).collect();
         let mut tally = tally(&mut state);
         if let Some(tally) = &mut tally {
             tally.met.extend(met);
         }
-        state.enter(attempt.session, Worker { title: attempt.title.to_owned(), tally, is_orphan: false });
+        state.enter(
+            attempt.session,
+            Worker {
+                title: attempt.title.to_owned(),
+                tally,
+                is_orphan: false,
+            },
+        );
         drop(state);
         for around in files.around() {
             let mut state = around.lock();
             state.cut(&around, files.bounds());
-            let worker = Worker { title: attempt.title.to_owned(), tally: None, is_orphan: false };
+            let worker = Worker {
+                title: attempt.title.to_owned(),
+                tally: None,
+                is_orphan: false,
+            };
             state.enter(attempt.session, worker);
         }
     }
@@ -260,7 +314,11 @@ impl AttemptFiles {
     fn around(&self) -> Vec<Arc<Root>> {
         let path = &self.root.path;
         let roots = lock(&self.roots);
-        roots.values().filter(|other| other.path != *path && overlap(&other.path, path)).cloned().collect()
+        roots
+            .values()
+            .filter(|other| other.path != *path && overlap(&other.path, path))
+            .cloned()
+            .collect()
     }
 
     fn bounds(&self) -> Bounds {
@@ -290,26 +348,51 @@ impl Drop for AttemptFiles {
 
 fn unknown(reason: String, tally: &Tally) -> Changes {
     let beside = tally.met.iter().cloned().collect();
-    let files = FileChanges { source: FileSource::Unknown { reason }, beside, ..FileChanges::default() };
-    Changes { files, passing: Vec::new() }
+    let files = FileChanges {
+        source: FileSource::Unknown { reason },
+        beside,
+        ..FileChanges::default()
+    };
+    Changes {
+        files,
+        passing: Vec::new(),
+    }
 }
 
 /// What is told of a tally, relative to the root.
 fn told(root: &Path, tally: &Tally, git: Option<&mut GitRules>) -> Changes {
-    let source = if git.is_some() { FileSource::Git } else { FileSource::Directory };
+    let source = if git.is_some() {
+        FileSource::Git
+    } else {
+        FileSource::Directory
+    };
     let mut net = tally.net();
     let mut passing: Vec<String> = tally.passing().map(str::to_owned).collect();
     if let Some(git) = git {
         leave_out_rewritten(&mut net, git);
         add_committed(root, &mut net, tally, git);
         let asked = net.keys().chain(&passing).cloned().collect::<Vec<_>>();
-        let ignored = if asked.is_empty() { HashSet::new() } else { git.ignored(asked) };
+        let ignored = if asked.is_empty() {
+            HashSet::new()
+        } else {
+            git.ignored(asked)
+        };
         net.retain(|path, _| !ignored.contains(path));
         passing.retain(|path| !ignored.contains(path));
     }
     let beside = tally.met.iter().cloned().collect();
-    let mut files = FileChanges { source, beside, ..FileChanges::default() };
-    for (path, Net { kind, is_shared, .. }) in net {
+    let mut files = FileChanges {
+        source,
+        beside,
+        ..FileChanges::default()
+    };
+    for (
+        path,
+        Net {
+            kind, is_shared, ..
+        },
+    ) in net
+    {
         match kind {
             _ if is_shared => files.shared.push(path),
             Kind::Created => files.created.push(path),
@@ -323,7 +406,8 @@ fn told(root: &Path, tally: &Tally, git: Option<&mut GitRules>) -> Changes {
 /// What was written with the content that the index knows has not changed.
 fn leave_out_rewritten(net: &mut BTreeMap<String, Net>, git: &GitRules) {
     let written = net.iter().filter(|(_, net)| net.kind == Kind::Changed);
-    let written = written.filter_map(|(path, net)| Some((path.clone(), *net.before.as_ref()?.facts()?, net.mode)));
+    let written = written
+        .filter_map(|(path, net)| Some((path.clone(), *net.before.as_ref()?.facts()?, net.mode)));
     let written = written.filter(|(_, before, mode)| *mode == Some(before.mode));
     for path in git.rewritten(written.map(|(path, before, _)| (path, before)).collect()) {
         net.remove(&path);
@@ -339,7 +423,12 @@ fn add_committed(root: &Path, net: &mut BTreeMap<String, Net>, tally: &Tally, gi
             Err(_) => Kind::Deleted,
         };
         let is_shared = !tally.met.is_empty();
-        net.entry(path).or_insert(Net { kind, before: None, mode: None, is_shared });
+        net.entry(path).or_insert(Net {
+            kind,
+            before: None,
+            mode: None,
+            is_shared,
+        });
     }
 }
 
@@ -352,8 +441,15 @@ fn named_from(directory: &Path, mut changes: Changes) -> Changes {
     let place = place_of(directory);
     if place.directory != place.root {
         let Changes { files, passing } = &mut changes;
-        for list in [&mut files.created, &mut files.changed, &mut files.deleted, &mut files.shared, passing] {
-            list.iter_mut().for_each(|path| *path = place.relative(path));
+        for list in [
+            &mut files.created,
+            &mut files.changed,
+            &mut files.deleted,
+            &mut files.shared,
+            passing,
+        ] {
+            list.iter_mut()
+                .for_each(|path| *path = place.relative(path));
         }
     }
     changes
@@ -362,7 +458,10 @@ fn named_from(directory: &Path, mut changes: Changes) -> Changes {
 /// Where somebody in `directory` is: in a work tree, or in a directory that stands for itself.
 pub(crate) fn place_of(directory: &Path) -> Place {
     let root = work_tree_of(directory).unwrap_or_else(|| directory.to_path_buf());
-    Place { directory: directory.display().to_string(), root: root.display().to_string() }
+    Place {
+        directory: directory.display().to_string(),
+        root: root.display().to_string(),
+    }
 }
 
 /// What one look at a claimed path tells that is not among the known changes, when the attempt began at `began_ms`.
@@ -372,7 +471,11 @@ pub(crate) fn place_of(directory: &Path) -> Place {
 pub(crate) fn probe(place: &Place, known: &FileChanges, path: &str, began_ms: u64) -> Probe {
     let is_inside = known.is_known() && place.holds(path);
     let Ok(meta) = fs::symlink_metadata(path) else {
-        return if is_inside { Probe::Missing } else { Probe::Unknown };
+        return if is_inside {
+            Probe::Missing
+        } else {
+            Probe::Unknown
+        };
     };
     if is_inside && was_compared(place, known, path) {
         return Probe::Unchanged;
@@ -391,14 +494,20 @@ pub(crate) fn probe(place: &Place, known: &FileChanges, path: &str, began_ms: u6
 fn was_compared(place: &Place, known: &FileChanges, path: &str) -> bool {
     match known.source {
         FileSource::Git => !is_ignored(place, path),
-        FileSource::Directory => !tree::is_passed_over(path.strip_prefix(&place.root).unwrap_or(path)),
+        FileSource::Directory => {
+            !tree::is_passed_over(path.strip_prefix(&place.root).unwrap_or(path))
+        }
         FileSource::Unknown { .. } => false,
     }
 }
 
 /// Whether git passes the file over.
 fn is_ignored(place: &Place, path: &str) -> bool {
-    git(Path::new(&place.root), &["check-ignore", "--quiet", "--", path]).is_some()
+    git(
+        Path::new(&place.root),
+        &["check-ignore", "--quiet", "--", path],
+    )
+    .is_some()
 }
 
 /// The nearest folder above that git calls a work tree; found without starting git, as most commands run outside of any.

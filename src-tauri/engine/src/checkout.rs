@@ -40,7 +40,8 @@ pub use brought::Brought;
 pub use difference::{DeltaKind, FileDelta};
 pub use error::CheckoutError;
 pub use homecoming::{
-    CameHome, Clash, ComingFile, HomeWish, Homecoming, bring_home, look_home, open_homecoming, take_back,
+    CameHome, Clash, ComingFile, HomeWish, Homecoming, bring_home, look_home, open_homecoming,
+    take_back,
 };
 pub(crate) use keeping::{keep, unsolved};
 pub use leftover::{Leftover, Standing, leftovers, remove};
@@ -91,36 +92,73 @@ pub(crate) fn is_isolated(job: &Job, node: &Node) -> bool {
 }
 
 /// Makes ready where `node` works, before anything of its session starts. Done again after a crash, it comes to the same.
-pub(crate) fn settle(job: &Job, node: &Node, data_directory: &Path) -> Result<Settled, CheckoutError> {
+pub(crate) fn settle(
+    job: &Job,
+    node: &Node,
+    data_directory: &Path,
+) -> Result<Settled, CheckoutError> {
     let plan = &job.run.plan;
     let own = is_isolated(job, node);
-    let Some(directory) = plan.cwd.as_deref().map(Path::new).filter(|_| plan.has_worktrees()) else {
+    let Some(directory) = plan
+        .cwd
+        .as_deref()
+        .map(Path::new)
+        .filter(|_| plan.has_worktrees())
+    else {
         return Ok(Settled::Ready);
     };
     let Some(repository) = Repository::of(directory, data_directory, job.run.run)? else {
-        let missing = CheckoutError::NoRepository { directory: directory.to_path_buf() };
-        return if own { Err(missing) } else { Ok(Settled::Ready) };
+        let missing = CheckoutError::NoRepository {
+            directory: directory.to_path_buf(),
+        };
+        return if own {
+            Err(missing)
+        } else {
+            Ok(Settled::Ready)
+        };
     };
     repository.start()?;
-    let receives = job.sources.iter().any(|source| matches!(source, Source::Session { .. }));
+    let receives = job
+        .sources
+        .iter()
+        .any(|source| matches!(source, Source::Session { .. }));
     if !own && !receives {
         return Ok(Settled::Ready);
     }
     let place = Place::of(data_directory, job.run.run, node);
     let _held = place.hold()?;
     let is_at_work = |record: Record| record.session == job.session && record.open.is_none();
-    if own && place.is_ready() && (job.resumes.is_some() || place.record().is_some_and(is_at_work)) {
+    if own && place.is_ready() && (job.resumes.is_some() || place.record().is_some_and(is_at_work))
+    {
         return Ok(Settled::Ready);
     }
-    if own { settle_apart(job, node, &repository, &place) } else { settle_here(job, node, &repository, &place) }
+    if own {
+        settle_apart(job, node, &repository, &place)
+    } else {
+        settle_here(job, node, &repository, &place)
+    }
 }
 
-fn settle_apart(job: &Job, node: &Node, repository: &Repository, place: &Place) -> Result<Settled, CheckoutError> {
+fn settle_apart(
+    job: &Job,
+    node: &Node,
+    repository: &Repository,
+    place: &Place,
+) -> Result<Settled, CheckoutError> {
     let sees_directory = job.sources.contains(&Source::Directory);
-    let here = if sees_directory { repository.directory_now()? } else { String::new() };
+    let here = if sees_directory {
+        repository.directory_now()?
+    } else {
+        String::new()
+    };
     let sources = fan_in::sources((&job.run.plan, &job.sources), repository, place, &here)?;
     let owner = Owner::attempt(job, node);
-    let gathering = Gathering { owner: &owner, repository, place, decided: job.decided.as_ref() };
+    let gathering = Gathering {
+        owner: &owner,
+        repository,
+        place,
+        decided: job.decided.as_ref(),
+    };
     Ok(match fan_in::gather(gathering, &sources)? {
         Gathered::Commit(_) if job.merges() => Settled::NothingToMerge,
         Gathered::Commit(base) => {
@@ -135,29 +173,54 @@ fn settle_apart(job: &Job, node: &Node, repository: &Repository, place: &Place) 
 }
 
 /// Brings the work of isolated parents into the plan's directory.
-fn settle_here(job: &Job, node: &Node, repository: &Repository, place: &Place) -> Result<Settled, CheckoutError> {
+fn settle_here(
+    job: &Job,
+    node: &Node,
+    repository: &Repository,
+    place: &Place,
+) -> Result<Settled, CheckoutError> {
     for _ in 1..TRIES {
         match bring_in(job, node, repository, place) {
             // Others work here as well.
-            Err(CheckoutError::Files(CheckpointError::Changing { .. })) => std::thread::sleep(PAUSE),
+            Err(CheckoutError::Files(CheckpointError::Changing { .. })) => {
+                std::thread::sleep(PAUSE)
+            }
             done => return done,
         }
     }
     bring_in(job, node, repository, place)
 }
 
-fn bring_in(job: &Job, node: &Node, repository: &Repository, place: &Place) -> Result<Settled, CheckoutError> {
+fn bring_in(
+    job: &Job,
+    node: &Node,
+    repository: &Repository,
+    place: &Place,
+) -> Result<Settled, CheckoutError> {
     let here = repository.directory_now()?;
     let sources = fan_in::sources((&job.run.plan, &job.sources), repository, place, &here)?;
     let owner = Owner::attempt(job, node);
-    let gathering = Gathering { owner: &owner, repository, place, decided: job.decided.as_ref() };
+    let gathering = Gathering {
+        owner: &owner,
+        repository,
+        place,
+        decided: job.decided.as_ref(),
+    };
     Ok(match fan_in::gather(gathering, &sources)? {
         Gathered::Commit(_) if job.merges() => Settled::NothingToMerge,
         Gathered::Commit(merged) => {
-            let came = sources.iter().filter(|work| work.commit != here).map(|work| work.title.clone());
+            let came = sources
+                .iter()
+                .filter(|work| work.commit != here)
+                .map(|work| work.title.clone());
             let (name, titles) = (job.session.to_string(), came.collect::<Vec<_>>());
             crash_point("before fan-in");
-            repository.bring(&Act { here: &here, merged: &merged, name: &name, titles: &titles })?;
+            repository.bring(&Act {
+                here: &here,
+                merged: &merged,
+                name: &name,
+                titles: &titles,
+            })?;
             crash_point("after fan-in");
             Settled::Ready
         }
@@ -187,12 +250,18 @@ pub(crate) fn directory_of(
             Err(_) => return Some(chosen),
         },
     };
-    Some(if within.as_os_str().is_empty() { place } else { place.join(within) })
+    Some(if within.as_os_str().is_empty() {
+        place
+    } else {
+        place.join(within)
+    })
 }
 
 impl Job {
     /// Whether this attempt does nothing but let an agent settle a conflict.
     pub(crate) fn merges(&self) -> bool {
-        self.decided.as_ref().is_some_and(|decided| decided.resolution == Resolution::Agent)
+        self.decided
+            .as_ref()
+            .is_some_and(|decided| decided.resolution == Resolution::Agent)
     }
 }

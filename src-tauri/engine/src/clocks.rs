@@ -10,7 +10,10 @@ use crate::health::Moment;
 
 /// The present moment.
 pub(crate) fn moment() -> Moment {
-    Moment { wall: now(), awake: awake() }
+    Moment {
+        wall: now(),
+        awake: awake(),
+    }
 }
 
 /// When the machine was started, by the time of day.
@@ -23,5 +26,7 @@ pub(crate) fn booted_at() -> Option<Timestamp> {
 /// How long the machine has been awake since boot. On Linux `CLOCK_MONOTONIC` is one for all processes and stands
 /// still during sleep (clock_gettime(2)).
 fn awake() -> Option<Duration> {
-    clock_gettime(ClockId::CLOCK_MONOTONIC).ok().map(Duration::from)
+    clock_gettime(ClockId::CLOCK_MONOTONIC)
+        .ok()
+        .map(Duration::from)
 }

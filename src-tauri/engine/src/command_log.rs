@@ -26,7 +26,9 @@ impl CommandLog {
         self.calls.note(events);
         for event in events {
             match event {
-                SessionEvent::ToolStarted { id, name, input, .. } => {
+                SessionEvent::ToolStarted {
+                    id, name, input, ..
+                } => {
                     if let Some(command) = command_of(name, input) {
                         self.begin(id, &command);
                     }
@@ -46,16 +48,33 @@ impl CommandLog {
             self.runs.pop_front();
             self.left_out = self.left_out.saturating_add(1);
         }
-        let command = command.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SHOWN).collect();
-        self.runs.push_back((id.to_owned(), CommandRun { command, end: CommandEnd::Unknown }));
+        let command = command
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .chars()
+            .take(SHOWN)
+            .collect();
+        self.runs.push_back((
+            id.to_owned(),
+            CommandRun {
+                command,
+                end: CommandEnd::Unknown,
+            },
+        ));
     }
 
     fn end(&mut self, id: &str, result: &ToolResult) {
         if let Some((_, run)) = self.runs.iter_mut().rev().find(|(known, _)| known == id) {
             run.end = match result {
                 ToolResult { denied: true, .. } => CommandEnd::Denied,
-                ToolResult { exit_code: Some(code), .. } => CommandEnd::Exited { code: *code },
-                ToolResult { end_unknown: true, .. } => CommandEnd::Unknown,
+                ToolResult {
+                    exit_code: Some(code),
+                    ..
+                } => CommandEnd::Exited { code: *code },
+                ToolResult {
+                    end_unknown: true, ..
+                } => CommandEnd::Unknown,
                 ToolResult { ok: true, .. } => CommandEnd::Succeeded,
                 _ => CommandEnd::Failed,
             };
@@ -69,7 +88,10 @@ impl CommandLog {
 
     /// The commands in order, and how many before them are not kept.
     pub(crate) fn told(&self) -> (Vec<CommandRun>, u32) {
-        (self.runs.iter().map(|(_, run)| run.clone()).collect(), self.left_out)
+        (
+            self.runs.iter().map(|(_, run)| run.clone()).collect(),
+            self.left_out,
+        )
     }
 }
 
@@ -78,7 +100,12 @@ mod tests {
     use super::*;
 
     fn started(id: &str, name: &str, input: serde_json::Value) -> SessionEvent {
-        SessionEvent::ToolStarted { id: id.to_owned(), name: name.to_owned(), summary: String::new(), input }
+        SessionEvent::ToolStarted {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            summary: String::new(),
+            input,
+        }
     }
 
     fn ended(id: &str, ok: bool, denied: bool, exit_code: Option<i32>) -> SessionEvent {
@@ -91,30 +118,58 @@ mod tests {
             diff: None,
             exit_code,
         };
-        SessionEvent::ToolEnded { id: id.to_owned(), result }
+        SessionEvent::ToolEnded {
+            id: id.to_owned(),
+            result,
+        }
     }
 
     #[test]
     fn commands_are_told_with_their_ends_and_other_tools_are_not() {
         let mut log = CommandLog::default();
-        let bash = |id, command: &str| started(id, "Bash", serde_json::json!({ "command": command }));
-        log.note(&[bash("1", "cargo  test\n"), bash("2", "rm -rf /"), bash("3", "sleep 9"), bash("4", "ls")]);
-        log.note(&[started("5", "Read", serde_json::json!({ "file_path": "/x" })), bash("1", "cargo  test\n")]);
-        log.note(&[ended("1", false, false, Some(101)), ended("2", false, true, None), ended("4", true, false, None)]);
-        let told: Vec<_> = log.told().0.into_iter().map(|run| (run.command, run.end)).collect();
+        let bash =
+            |id, command: &str| started(id, "Bash", serde_json::json!({ "command": command }));
+        log.note(&[
+            bash("1", "cargo  test\n"),
+            bash("2", "rm -rf /"),
+            bash("3", "sleep 9"),
+            bash("4", "ls"),
+        ]);
+        log.note(&[
+            started("5", "Read", serde_json::json!({ "file_path": "/x" })),
+            bash("1", "cargo  test\n"),
+        ]);
+        log.note(&[
+            ended("1", false, false, Some(101)),
+            ended("2", false, true, None),
+            ended("4", true, false, None),
+        ]);
+        let told: Vec<_> = log
+            .told()
+            .0
+            .into_iter()
+            .map(|run| (run.command, run.end))
+            .collect();
         let expected = [
             ("cargo test", CommandEnd::Exited { code: 101 }),
             ("rm -rf /", CommandEnd::Denied),
             ("sleep 9", CommandEnd::Unknown),
             ("ls", CommandEnd::Succeeded),
         ];
-        assert_eq!(told, expected.map(|(command, end)| (command.to_owned(), end)));
+        assert_eq!(
+            told,
+            expected.map(|(command, end)| (command.to_owned(), end))
+        );
     }
 
     #[test]
     fn an_end_that_the_agent_does_not_tell_is_unknown() {
         let mut log = CommandLog::default();
-        log.note(&[started("1", "run_shell_command", serde_json::json!({ "command": "make" }))]);
+        log.note(&[started(
+            "1",
+            "run_shell_command",
+            serde_json::json!({ "command": "make" }),
+        )]);
         let mut end = ended("1", true, false, None);
         if let SessionEvent::ToolEnded { result, .. } = &mut end {
             result.end_unknown = true;
@@ -127,9 +182,18 @@ mod tests {
     fn a_command_that_is_told_after_its_call_is_kept() {
         let mut log = CommandLog::default();
         log.note(&[started("1", "bash", serde_json::json!({ "cwd": "/x" }))]);
-        log.note(&[started("1", "bash", serde_json::json!({ "cwd": "/x", "command": "make" }))]);
+        log.note(&[started(
+            "1",
+            "bash",
+            serde_json::json!({ "cwd": "/x", "command": "make" }),
+        )]);
         log.note(&[ended("1", true, false, Some(2))]);
-        let told: Vec<_> = log.told().0.into_iter().map(|run| (run.command, run.end)).collect();
+        let told: Vec<_> = log
+            .told()
+            .0
+            .into_iter()
+            .map(|run| (run.command, run.end))
+            .collect();
         assert_eq!(told, [("make".to_owned(), CommandEnd::Exited { code: 2 })]);
     }
 
@@ -137,9 +201,16 @@ mod tests {
     fn a_session_without_end_keeps_its_last_commands() {
         let mut log = CommandLog::default();
         for number in 0..COMMAND_LIMIT + 5 {
-            log.note(&[started(&number.to_string(), "Bash", serde_json::json!({ "command": number.to_string() }))]);
+            log.note(&[started(
+                &number.to_string(),
+                "Bash",
+                serde_json::json!({ "command": number.to_string() }),
+            )]);
         }
         let (runs, left_out) = log.told();
-        assert_eq!((runs.len(), left_out, runs[0].command.as_str()), (COMMAND_LIMIT, 5, "5"));
+        assert_eq!(
+            (runs.len(), left_out, runs[0].command.as_str()),
+            (COMMAND_LIMIT, 5, "5")
+        );
     }
 }

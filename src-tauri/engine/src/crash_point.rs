@@ -64,7 +64,10 @@ pub fn crash_point(name: &str) {
 
     static CRASHES: AtomicU32 = AtomicU32::new(0);
     static STOPS: AtomicU32 = AtomicU32::new(0);
-    debug_assert!(CRASH_POINTS.contains(&name), "'{name}' is not in the list of crash points");
+    debug_assert!(
+        CRASH_POINTS.contains(&name),
+        "'{name}' is not in the list of crash points"
+    );
     if is_passage("BATON_CRASH_AT", name, &CRASHES) {
         // No destructor, no exit handler and no other thread has its say: what is not on the disk is lost.
         std::process::abort();
@@ -78,7 +81,9 @@ pub fn crash_point(name: &str) {
 /// Whether `variable` asks for this passage of the point `name`.
 #[cfg(debug_assertions)]
 fn is_passage(variable: &str, name: &str, passed: &std::sync::atomic::AtomicU32) -> bool {
-    let Ok(wanted) = std::env::var(variable) else { return false };
+    let Ok(wanted) = std::env::var(variable) else {
+        return false;
+    };
     let (wanted, passage) = wanted.split_once(':').unwrap_or((&wanted, "1"));
     let passages = || passed.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
     wanted == name && passages().to_string() == passage

@@ -16,14 +16,23 @@ pub(crate) fn as_agent_node(node: &Node, task: &DecisionTask) -> Node {
         true => rule.to_owned(),
         false => format!("{rule} Choose exactly one of:\n{}", list(&task.choices)),
     };
-    let instructions = [node.instructions.trim(), &instructions].join("\n\n").trim().to_owned();
-    Node { instructions, ..node.clone() }
+    let instructions = [node.instructions.trim(), &instructions]
+        .join("\n\n")
+        .trim()
+        .to_owned();
+    Node {
+        instructions,
+        ..node.clone()
+    }
 }
 
 /// What the agent is asked after it has thought.
 pub(crate) fn question(task: &DecisionTask) -> String {
     match task.choices.is_empty() {
-        true => "Answer with your decision alone, in one line, without any other words. Use no tools.".to_owned(),
+        true => {
+            "Answer with your decision alone, in one line, without any other words. Use no tools."
+                .to_owned()
+        }
         false => format!(
             "Answer with your choice alone: exactly one of the following lines, without any other words. Use no tools.\n\n{}",
             task.choices.join("\n")
@@ -32,51 +41,75 @@ pub(crate) fn question(task: &DecisionTask) -> String {
 }
 
 /// The choice that `answer` makes, as the handoff of the node.
-pub(crate) fn artifact_of(task: &DecisionTask, answer: &str, mut outputs: NamedOutputs) -> Result<Artifact, Failure> {
+pub(crate) fn artifact_of(
+    task: &DecisionTask,
+    answer: &str,
+    mut outputs: NamedOutputs,
+) -> Result<Artifact, Failure> {
     let choice = choice(task, answer)?;
     for name in ["decision", "result"] {
         outputs.values.insert(name.to_owned(), choice.clone());
     }
-    let said = Artifact { text: format!("{MARKER}\nDecided: {choice}"), author: Author::Agent, ..Artifact::default() };
+    let said = Artifact {
+        text: format!("{MARKER}\nDecided: {choice}"),
+        author: Author::Agent,
+        ..Artifact::default()
+    };
     Ok(said.with_outputs(outputs))
 }
 
 /// An answer that is one of the choices, give or take quotes, emphasis and case, or JSON with nothing but such a choice.
 /// Anything else does not count: a choice that is merely mentioned may be the one that was turned down.
 fn choice(task: &DecisionTask, answer: &str) -> Result<String, Failure> {
-    let lines: Vec<&str> = answer.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> = answer
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
     let last = lines.last().copied().unwrap_or_default();
     let json = in_json(answer);
     let said = json.as_deref().unwrap_or(last);
     let found = match task.choices.is_empty() {
         true => Some(said.to_owned()).filter(|line| !line.is_empty()),
-        false => {
-            task.choices.iter().find(|choice| plain(choice) == plain(said) || plain(choice) == plain(last)).cloned()
-        }
+        false => task
+            .choices
+            .iter()
+            .find(|choice| plain(choice) == plain(said) || plain(choice) == plain(last))
+            .cloned(),
     };
     found.ok_or_else(|| {
         let shown: String = answer.trim().chars().take(SHOWN).collect();
         let detail = match task.choices.is_empty() {
             true => "it gave no decision".to_owned(),
-            false => format!("'{shown}' is none of the choices {}", task.choices.join(", ")),
+            false => format!(
+                "'{shown}' is none of the choices {}",
+                task.choices.join(", ")
+            ),
         };
         Failure::AgentError { detail }
     })
 }
 
 fn plain(text: &str) -> String {
-    let text = text.trim().trim_matches(|c: char| "*_`\"'“”‘’.".contains(c)).trim();
+    let text = text
+        .trim()
+        .trim_matches(|c: char| "*_`\"'“”‘’.".contains(c))
+        .trim();
     text.to_lowercase()
 }
 
 /// The names that agents give their choice in an object, beside whatever else they say there.
-const CHOICE_KEYS: [&str; 6] = ["choice", "decision", "answer", "selected", "result", "value"];
+const CHOICE_KEYS: [&str; 6] = [
+    "choice", "decision", "answer", "selected", "result", "value",
+];
 
 /// The choice in an answer that is JSON, also in a code block: a text, a list of one, an object's only text, or the one
 /// under the name of a choice. After other words only the last counts: a text in quotes may be what was turned down.
 fn in_json(answer: &str) -> Option<String> {
     let text = answer.trim().trim_end_matches('`').trim_end();
-    let text = text.strip_prefix("```").map_or(text, |rest| rest.split_once('\n').map_or(rest, |(_, body)| body));
+    let text = text.strip_prefix("```").map_or(text, |rest| {
+        rest.split_once('\n').map_or(rest, |(_, body)| body)
+    });
     let text_of = |value: &Value| value.as_str().map(str::to_owned);
     match serde_json::from_str::<Value>(text) {
         Ok(Value::String(choice)) => Some(choice),
@@ -87,8 +120,9 @@ fn in_json(answer: &str) -> Option<String> {
         }
         Ok(_) => None,
         Err(_) => {
-            let mut objects =
-                text.match_indices('{').filter_map(|(start, _)| serde_json::from_str(&text[start..]).ok());
+            let mut objects = text
+                .match_indices('{')
+                .filter_map(|(start, _)| serde_json::from_str(&text[start..]).ok());
             let object: Map<String, Value> = objects.next()?;
             named(&object).and_then(text_of)
         }
@@ -100,7 +134,10 @@ fn named(fields: &Map<String, Value>) -> Option<&Value> {
 }
 
 fn list(choices: &[String]) -> String {
-    choices.iter().map(|choice| format!("- {choice}\n")).collect()
+    choices
+        .iter()
+        .map(|choice| format!("- {choice}\n"))
+        .collect()
 }
 
 #[cfg(test)]
@@ -108,7 +145,10 @@ mod tests {
     use super::*;
 
     fn task() -> DecisionTask {
-        DecisionTask { choices: vec!["ship".to_owned(), "hold back".to_owned()], ..DecisionTask::default() }
+        DecisionTask {
+            choices: vec!["ship".to_owned(), "hold back".to_owned()],
+            ..DecisionTask::default()
+        }
     }
 
     #[test]
@@ -122,7 +162,10 @@ mod tests {
             ("", None),
             (r#"{"choice": "ship"}"#, Some("ship")),
             ("{\n  \"choice\": \"hold back\"\n}", Some("hold back")),
-            ("```json\n{\"decision\": \"Ship\", \"reason\": \"not hold back\"}\n```", Some("ship")),
+            (
+                "```json\n{\"decision\": \"Ship\", \"reason\": \"not hold back\"}\n```",
+                Some("ship"),
+            ),
             ("Here it is: {\"answer\": \"ship\"}", Some("ship")),
             (r#"{"verdict": "ship"}"#, Some("ship")),
             (r#"["ship"]"#, Some("ship")),
@@ -133,7 +176,11 @@ mod tests {
             (r#"["ship", "hold back"]"#, None),
             (r#"{"choice": {"name": "ship"}}"#, None),
         ] {
-            assert_eq!(choice(&task(), answer).ok().as_deref(), chosen, "{answer:?}");
+            assert_eq!(
+                choice(&task(), answer).ok().as_deref(),
+                chosen,
+                "{answer:?}"
+            );
         }
     }
 
@@ -141,13 +188,19 @@ mod tests {
     fn without_choices_the_last_line_is_the_decision() {
         let open = DecisionTask::default();
         assert_eq!(choice(&open, "hm\nblue\n").as_deref(), Ok("blue"));
-        assert_eq!(choice(&open, r#"{"choice": "blue"}"#).as_deref(), Ok("blue"));
+        assert_eq!(
+            choice(&open, r#"{"choice": "blue"}"#).as_deref(),
+            Ok("blue")
+        );
         assert!(choice(&open, " \n").is_err());
     }
 
     #[test]
     fn what_does_not_count_is_shown_with_what_would() {
         let failure = choice(&task(), "maybe").expect_err("none of them");
-        assert_eq!(failure.to_string(), "the agent reports: 'maybe' is none of the choices ship, hold back");
+        assert_eq!(
+            failure.to_string(),
+            "the agent reports: 'maybe' is none of the choices ship, hold back"
+        );
     }
 }

@@ -24,9 +24,12 @@ use baton_model::expression::{Expression, NodeValues, Values};
 use baton_model::node::{AfterCrash, NodeKind};
 use baton_model::run::{Command, Context, Effect, Event, InheritedNode, Refusal};
 use baton_model::{
-    Artifact, ArtifactId, Attempt, Epoch, Evidence, ExecutorId, NodeId, Outcome, Run, SessionId, Timestamp,
+    Artifact, ArtifactId, Attempt, Epoch, Evidence, ExecutorId, NodeId, Outcome, Run, SessionId,
+    Timestamp,
 };
-use baton_store::{Actor, NewArtifact, NewEvidence, NewRun, NewSession, ParentNode, Recorded, RunWrite, StoreError};
+use baton_store::{
+    Actor, NewArtifact, NewEvidence, NewRun, NewSession, ParentNode, Recorded, RunWrite, StoreError,
+};
 
 use crate::agents::AgentRegistry;
 use crate::background::{Background, Scene};
@@ -152,13 +155,19 @@ impl<S: Surroundings> Dispatcher<S> {
     /// error the dispatcher is of no more use: what it holds may not be what is stored.
     pub(crate) fn turn(&mut self, inputs: impl IntoIterator<Item = Input>) -> Result<(), Leaving> {
         let mut batch = Batch::default();
-        inputs.into_iter().for_each(|input| self.take(input, &mut batch));
+        inputs
+            .into_iter()
+            .for_each(|input| self.take(input, &mut batch));
         if batch.displaced {
             return Err(self.give_way(batch.granted));
         }
         let asked_to_leave = batch.leave;
         self.commit(batch)?;
-        if asked_to_leave { Err(Leaving::Asked) } else { Ok(()) }
+        if asked_to_leave {
+            Err(Leaving::Asked)
+        } else {
+            Ok(())
+        }
     }
 
     /// Whether there is nothing to do until somebody asks again.
@@ -187,7 +196,11 @@ impl<S: Surroundings> Dispatcher<S> {
             }
             // A dispatcher that is about to take the run over knows of that epoch.
             Input::Displaced { epoch } => batch.displaced |= epoch > self.run.epoch(),
-            Input::Wish { command, actor, reply } => {
+            Input::Wish {
+                command,
+                actor,
+                reply,
+            } => {
                 let artifact = handoff::of_wish(&command, &self.context);
                 match self.step(&command, &actor, artifact, batch) {
                     Ok(()) => batch.granted.push(reply),
@@ -201,29 +214,48 @@ impl<S: Surroundings> Dispatcher<S> {
     }
 
     fn take_report(&mut self, session: SessionId, report: Report, batch: &mut Batch) {
-        let Report { command, artifact, evidence, facts } = report;
+        let Report {
+            command,
+            artifact,
+            evidence,
+            facts,
+        } = report;
         batch.facts.extend(facts.map(|facts| (session, facts)));
         // What is told of an earlier session of the node comes too late, also when its attempt had the same number.
-        if command.node().is_some_and(|node| !self.is_current(node, session)) {
+        if command
+            .node()
+            .is_some_and(|node| !self.is_current(node, session))
+        {
             return;
         }
         if self.take_news(&command, artifact, batch).is_ok() {
-            batch.evidence.extend(evidence.and_then(|known| self.of_an_end(&command, known)));
+            batch
+                .evidence
+                .extend(evidence.and_then(|known| self.of_an_end(&command, known)));
         }
     }
 
-    fn take_news(&mut self, command: &Command, artifact: Option<Artifact>, batch: &mut Batch) -> Result<(), Refusal> {
+    fn take_news(
+        &mut self,
+        command: &Command,
+        artifact: Option<Artifact>,
+        batch: &mut Batch,
+    ) -> Result<(), Refusal> {
         let taken = self.step(command, &Actor::Baton, artifact, batch);
         match &taken {
             Ok(()) | Err(Refusal::Late { .. } | Refusal::NotAsked { .. }) => {}
-            Err(refusal) => tracing::error!(run = %self.run.id(), %refusal, ?command, "a report was refused"),
+            Err(refusal) => {
+                tracing::error!(run = %self.run.id(), %refusal, ?command, "a report was refused")
+            }
         }
         taken
     }
 
     /// Whether `session` is the last one of `node`.
     fn is_current(&self, node: NodeId, session: SessionId) -> bool {
-        self.run.node(node).is_some_and(|run| run.session == Some(session))
+        self.run
+            .node(node)
+            .is_some_and(|run| run.session == Some(session))
     }
 
     fn step(
@@ -234,43 +266,111 @@ impl<S: Surroundings> Dispatcher<S> {
         batch: &mut Batch,
     ) -> Result<(), Refusal> {
         let at = self.surroundings.now();
-        let id = artifact.as_ref().map(|_| ArtifactId(self.surroundings.new_id()));
+        let id = artifact
+            .as_ref()
+            .map(|_| ArtifactId(self.surroundings.new_id()));
         let command = match (command, id) {
-            (Command::SessionEnded { node, attempt, outcome, taken, doubt, .. }, Some(_)) => {
-                let (node, attempt, outcome, taken, doubt) = (*node, *attempt, outcome.clone(), *taken, doubt.clone());
-                &Command::SessionEnded { node, attempt, outcome, artifact: id, taken, doubt }
+            (
+                Command::SessionEnded {
+                    node,
+                    attempt,
+                    outcome,
+                    taken,
+                    doubt,
+                    ..
+                },
+                Some(_),
+            ) => {
+                let (node, attempt, outcome, taken, doubt) =
+                    (*node, *attempt, outcome.clone(), *taken, doubt.clone());
+                &Command::SessionEnded {
+                    node,
+                    attempt,
+                    outcome,
+                    artifact: id,
+                    taken,
+                    doubt,
+                }
             }
             _ => command,
         };
         let mut new_session = || SessionId(self.surroundings.new_id());
-        let fresh: Vec<_> = batch.artifacts.iter().map(|left| (left.node, &left.content)).collect();
+        let fresh: Vec<_> = batch
+            .artifacts
+            .iter()
+            .map(|left| (left.node, &left.content))
+            .collect();
         let ending = command.node().zip(artifact.as_ref());
-        let words = |node: NodeId, text: &str| self.context.words(node, text, fresh.iter().copied().chain(ending));
+        let words = |node: NodeId, text: &str| {
+            self.context
+                .words(node, text, fresh.iter().copied().chain(ending))
+        };
         let chance = self.surroundings.chance();
         let roster = self.agents.roster(self.run.id());
         let parent = self.new.as_ref().and_then(|new| new.parent);
         let limits = self.agents.limits();
-        let permits = PermitDesk::open(&self.surroundings, &self.permits, limits, (&self.run, parent), at);
+        let permits = PermitDesk::open(
+            &self.surroundings,
+            &self.permits,
+            limits,
+            (&self.run, parent),
+            at,
+        );
         let (new_session, roster, permits) = (&mut new_session, &roster, &permits);
-        let mut context = Context { now: at, chance, new_session, artifact: id, words: &words, roster, permits };
+        let mut context = Context {
+            now: at,
+            chance,
+            new_session,
+            artifact: id,
+            words: &words,
+            roster,
+            permits,
+        };
         let step = self.run.step(command, &mut context)?;
         if let (Some(content), Some(id)) = (artifact, id) {
-            let of = step.events.iter().find_map(|event| handoff::leaves(event, id));
+            let of = step
+                .events
+                .iter()
+                .find_map(|event| handoff::leaves(event, id));
             if let Some((node, attempt)) = of {
-                let attempt = attempt.or_else(|| Some(self.run.node(node)?.attempt)).unwrap_or_default();
-                batch.artifacts.push(NewArtifact { id, node, attempt, content, created_at: at });
+                let attempt = attempt
+                    .or_else(|| Some(self.run.node(node)?.attempt))
+                    .unwrap_or_default();
+                batch.artifacts.push(NewArtifact {
+                    id,
+                    node,
+                    attempt,
+                    content,
+                    created_at: at,
+                });
             }
         }
-        batch.events.extend(step.events.into_iter().map(|event| Recorded { at, actor: actor.clone(), event }));
-        let orders = step.effects.into_iter().map(|effect| Order::of(effect, &self.run));
+        batch
+            .events
+            .extend(step.events.into_iter().map(|event| Recorded {
+                at,
+                actor: actor.clone(),
+                event,
+            }));
+        let orders = step
+            .effects
+            .into_iter()
+            .map(|effect| Order::of(effect, &self.run));
         batch.orders.extend(orders);
         Ok(())
     }
 
     /// What is known of the attempt that `command` ends.
     fn of_an_end(&self, command: &Command, content: Evidence) -> Option<NewEvidence> {
-        let Command::SessionEnded { node, attempt, .. } = command else { return None };
-        Some(NewEvidence { node: *node, attempt: *attempt, content, created_at: self.surroundings.now() })
+        let Command::SessionEnded { node, attempt, .. } = command else {
+            return None;
+        };
+        Some(NewEvidence {
+            node: *node,
+            attempt: *attempt,
+            content,
+            created_at: self.surroundings.now(),
+        })
     }
 
     fn commit(&mut self, batch: Batch) -> Result<(), Leaving> {
@@ -284,9 +384,14 @@ impl<S: Surroundings> Dispatcher<S> {
         self.settle_permits();
         crash_point("before effects");
         for artifact in batch.artifacts {
-            self.context.put_artifact(artifact.node, Arc::new(artifact.content));
+            self.context
+                .put_artifact(artifact.node, Arc::new(artifact.content));
         }
-        if batch.events.iter().any(|record| handoff::is_pin(&record.event)) {
+        if batch
+            .events
+            .iter()
+            .any(|record| handoff::is_pin(&record.event))
+        {
             self.context.put_pins(self.run.pins());
         }
         for (done, order) in batch.orders.into_iter().enumerate() {
@@ -294,7 +399,10 @@ impl<S: Surroundings> Dispatcher<S> {
                 crash_point("amid effects");
             }
             // Later in the batch the node may have got another session.
-            if order.node_and_session().is_none_or(|(node, session)| self.is_current(node, session)) {
+            if order
+                .node_and_session()
+                .is_none_or(|(node, session)| self.is_current(node, session))
+            {
                 self.perform(order);
             }
         }
@@ -313,13 +421,19 @@ impl<S: Surroundings> Dispatcher<S> {
     /// Tells those who wait that nothing of their wishes was stored, and how this dispatcher leaves.
     fn go(&self, error: &StoreError, waiting: Vec<Sender<Result<(), EngineError>>>) -> Leaving {
         self.give_permits_back();
-        if matches!(error, StoreError::EpochPassed { .. } | StoreError::HistoryMoved { .. }) {
+        if matches!(
+            error,
+            StoreError::EpochPassed { .. } | StoreError::HistoryMoved { .. }
+        ) {
             return self.give_way(waiting);
         }
         let (run, reason) = (self.run.id(), error.to_string());
         for reply in waiting {
             // Whoever asked may have gone.
-            drop(reply.send(Err(EngineError::GaveUp { run, reason: reason.clone() })));
+            drop(reply.send(Err(EngineError::GaveUp {
+                run,
+                reason: reason.clone(),
+            })));
         }
         Leaving::GaveUp(reason)
     }
@@ -336,8 +450,16 @@ impl<S: Surroundings> Dispatcher<S> {
 
     /// Appends, and tries again for a while when something is in the way that may pass: nothing may be lost, and the
     /// sessions go on meanwhile.
-    fn append(&mut self, batch: &Batch, touched: &[(NodeId, baton_model::run::NodeRun)]) -> Result<(), StoreError> {
-        crash_point(if batch.artifacts.is_empty() { "before append" } else { "before append of a handoff" });
+    fn append(
+        &mut self,
+        batch: &Batch,
+        touched: &[(NodeId, baton_model::run::NodeRun)],
+    ) -> Result<(), StoreError> {
+        crash_point(if batch.artifacts.is_empty() {
+            "before append"
+        } else {
+            "before append of a handoff"
+        });
         let nodes: Vec<_> = touched.iter().map(|(node, state)| (*node, state)).collect();
         let sessions = self.sessions_of(&batch.events);
         let mut tries = 0;
@@ -347,7 +469,11 @@ impl<S: Surroundings> Dispatcher<S> {
                 Ok(seq) => {
                     self.last_seq = seq;
                     self.new = None;
-                    crash_point(if batch.artifacts.is_empty() { "after append" } else { "after append of a handoff" });
+                    crash_point(if batch.artifacts.is_empty() {
+                        "after append"
+                    } else {
+                        "after append of a handoff"
+                    });
                     return Ok(());
                 }
                 // The commit that seemed to have failed is on the disk: nobody else writes in this epoch. A takeover writes in
@@ -406,10 +532,18 @@ impl<S: Surroundings> Dispatcher<S> {
 
     fn sessions_of(&self, events: &[Recorded]) -> Vec<NewSession> {
         let reserved = events.iter().filter_map(|record| match &record.event {
-            Event::NodeReserved { node, attempt, session, choice, .. } => {
-                Some((record.at, *node, *attempt, *session, choice.as_ref()))
-            }
-            Event::NodeAssigned { node, attempt, choice } => {
+            Event::NodeReserved {
+                node,
+                attempt,
+                session,
+                choice,
+                ..
+            } => Some((record.at, *node, *attempt, *session, choice.as_ref())),
+            Event::NodeAssigned {
+                node,
+                attempt,
+                choice,
+            } => {
                 let session = self.run.node(*node)?.session?;
                 Some((record.at, *node, *attempt, session, Some(choice)))
             }
@@ -420,14 +554,33 @@ impl<S: Surroundings> Dispatcher<S> {
                 let definition = self.run.plan().nodes.get(self.run.position(node)?)?;
                 let agent = self.agent_for(definition, choice);
                 let (folder, title) = (format!("sessions/{id}"), definition.title.clone());
-                Some(NewSession { id, node, attempt, agent, folder, title, created_at })
+                Some(NewSession {
+                    id,
+                    node,
+                    attempt,
+                    agent,
+                    folder,
+                    title,
+                    created_at,
+                })
             })
             .collect()
     }
 
-    fn perform(&mut self, Order { effect, session: of }: Order) {
+    fn perform(
+        &mut self,
+        Order {
+            effect,
+            session: of,
+        }: Order,
+    ) {
         match effect {
-            Effect::StartSession { node, attempt, session, resumes } => {
+            Effect::StartSession {
+                node,
+                attempt,
+                session,
+                resumes,
+            } => {
                 if self.has_lost_its_permits(node) {
                     return self.surroundings.withdraw(self.job(node, attempt, session));
                 }
@@ -446,18 +599,32 @@ impl<S: Surroundings> Dispatcher<S> {
                     self.surroundings.withdraw(self.job(node, attempt, session));
                 }
             }
-            Effect::Answer { node, attempt, request, answer } => {
+            Effect::Answer {
+                node,
+                attempt,
+                request,
+                answer,
+            } => {
                 crash_point("before answer");
                 self.surroundings.answer(node, attempt, &request, &answer);
                 crash_point("after answer");
             }
-            Effect::VerifyInherited { epoch, nodes, budget_ms } => {
-                let work = |InheritedNode { node, attempt, session }| InheritedWork {
+            Effect::VerifyInherited {
+                epoch,
+                nodes,
+                budget_ms,
+            } => {
+                let work = |InheritedNode {
+                                node,
+                                attempt,
+                                session,
+                            }| InheritedWork {
                     job: self.job(node, attempt, session),
                     epoch,
                 };
                 let works = nodes.into_iter().map(work).collect();
-                self.surroundings.verify(works, Duration::from_millis(budget_ms));
+                self.surroundings
+                    .verify(works, Duration::from_millis(budget_ms));
             }
             Effect::StopVerifying => self.surroundings.stop_verifying(),
             Effect::WakeAt { node, at } => {
@@ -492,11 +659,22 @@ impl<S: Surroundings> Dispatcher<S> {
     }
 
     /// The job with all that its beginning depends on.
-    fn job_to_start(&self, node: NodeId, attempt: Attempt, session: SessionId, resumes: Option<SessionId>) -> Job {
+    fn job_to_start(
+        &self,
+        node: NodeId,
+        attempt: Attempt,
+        session: SessionId,
+        resumes: Option<SessionId>,
+    ) -> Job {
         let follows = resumes;
         // The run of another plan goes on by its own id.
-        let talks = self.run.position(node).is_some_and(|at| self.run.plan().nodes[at].kind.sub_plan().is_none());
-        let resumes = resumes.filter(|_| talks).map(|earlier| self.native_name(earlier, session));
+        let talks = self
+            .run
+            .position(node)
+            .is_some_and(|at| self.run.plan().nodes[at].kind.sub_plan().is_none());
+        let resumes = resumes
+            .filter(|_| talks)
+            .map(|earlier| self.native_name(earlier, session));
         if resumes.is_none() {
             self.name_after_the_plan(node, session);
         }
@@ -521,12 +699,22 @@ impl<S: Surroundings> Dispatcher<S> {
     /// What the attempt is told beside handoffs. It works also without: what cannot be read is left out.
     fn background_of(&self, node: NodeId, attempt: Attempt) -> Background {
         let plan = self.run.plan();
-        let Some(definition) = self.run.position(node).and_then(|position| plan.nodes.get(position)) else {
+        let Some(definition) = self
+            .run
+            .position(node)
+            .and_then(|position| plan.nodes.get(position))
+        else {
             return Background::default();
         };
         let state = |node| self.run.node(node).map(|run| &run.state);
         let store = self.surroundings.store();
-        let scene = Scene { store, run: self.run.id(), plan, graph: self.run.graph(), state: &state };
+        let scene = Scene {
+            store,
+            run: self.run.id(),
+            plan,
+            graph: self.run.graph(),
+            state: &state,
+        };
         Background::gather(&scene, definition, Some(attempt)).unwrap_or_else(|error| {
             tracing::error!(run = %self.run.id(), node = %definition.slug, %error, "how nodes failed cannot be read");
             Background::default()
@@ -545,15 +733,25 @@ impl<S: Surroundings> Dispatcher<S> {
 
     /// A node that goes on with a session of before the run works under that session's name from its first moment.
     fn name_after_the_plan(&self, node: NodeId, session: SessionId) {
-        let definition = self.run.position(node).and_then(|position| self.run.plan().nodes.get(position));
-        let Some(NodeKind::Agent(task)) = definition.map(|definition| &definition.kind) else { return };
+        let definition = self
+            .run
+            .position(node)
+            .and_then(|position| self.run.plan().nodes.get(position));
+        let Some(NodeKind::Agent(task)) = definition.map(|definition| &definition.kind) else {
+            return;
+        };
         if let Some(earlier) = task.session.as_ref().filter(|earlier| !earlier.fork) {
             self.keep_native_name(session, &earlier.id);
         }
     }
 
     fn keep_native_name(&self, session: SessionId, name: &str) {
-        if let Err(error) = self.surroundings.store().sessions().name_natively(session, name) {
+        if let Err(error) = self
+            .surroundings
+            .store()
+            .sessions()
+            .name_natively(session, name)
+        {
             tracing::warn!(%session, %error, "the name of a resumed session could not be kept");
         }
     }
@@ -564,7 +762,12 @@ impl<S: Surroundings> Dispatcher<S> {
         if definition.after_crash != AfterCrash::Restart || attempt.0 < 2 {
             return None;
         }
-        let attempts = self.surroundings.store().attempts().list(self.run.id(), node).ok()?;
+        let attempts = self
+            .surroundings
+            .store()
+            .attempts()
+            .list(self.run.id(), node)
+            .ok()?;
         let last = attempts.iter().rev().find(|row| row.attempt < attempt)?;
         let lost = matches!(last.outcome, Some(Outcome::Lost { .. }));
         lost.then(|| format!("{}/before", checkpoint_name(self.run.id(), last.session)))
@@ -573,25 +776,47 @@ impl<S: Surroundings> Dispatcher<S> {
     /// What the condition of `node` asks about.
     fn values_for(&self, node: NodeId) -> Values {
         let plan = self.run.plan();
-        let definition = self.run.position(node).and_then(|position| plan.nodes.get(position));
+        let definition = self
+            .run
+            .position(node)
+            .and_then(|position| plan.nodes.get(position));
         let condition = definition.and_then(|definition| definition.kind.condition());
         let Some(expression) = condition.and_then(|text| Expression::parse(text).ok()) else {
             return Values::default();
         };
         let asked = expression.slugs();
-        let known = self.run.nodes().filter(|(node, _)| asked.contains(node.slug.as_str()));
+        let known = self
+            .run
+            .nodes()
+            .filter(|(node, _)| asked.contains(node.slug.as_str()));
         let nodes = known.map(|(node, run)| {
             let left = self.context.artifact(node.id);
-            let outputs = left.as_ref().map(|artifact| artifact.outputs.clone()).unwrap_or_default();
+            let outputs = left
+                .as_ref()
+                .map(|artifact| artifact.outputs.clone())
+                .unwrap_or_default();
             let is_cut = left.is_some_and(|artifact| !artifact.outputs_left_out.is_empty());
-            (node.slug.to_string(), NodeValues { state: run.state.word().to_owned(), outputs, is_cut })
+            (
+                node.slug.to_string(),
+                NodeValues {
+                    state: run.state.word().to_owned(),
+                    outputs,
+                    is_cut,
+                },
+            )
         });
-        Values { nodes: nodes.collect(), round: None }
+        Values {
+            nodes: nodes.collect(),
+            round: None,
+        }
     }
 
     fn keep_facts(&self, session: SessionId, facts: &SessionFacts) {
         let sessions = self.surroundings.store().sessions();
-        let named = facts.native_id.as_deref().map_or(Ok(()), |name| sessions.name_natively(session, name));
+        let named = facts
+            .native_id
+            .as_deref()
+            .map_or(Ok(()), |name| sessions.name_natively(session, name));
         let used = (facts.usage != Default::default())
             .then(|| serde_json::to_value(facts.usage).ok())
             .flatten()
@@ -603,12 +828,16 @@ impl<S: Surroundings> Dispatcher<S> {
 }
 
 fn takes_over(events: &[Recorded]) -> bool {
-    events.iter().any(|record| matches!(record.event, Event::TakenOver { .. }))
+    events
+        .iter()
+        .any(|record| matches!(record.event, Event::TakenOver { .. }))
 }
 
 /// The time, as everybody in this process tells it.
 pub(crate) fn now() -> Timestamp {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let since = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default();
     Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 

@@ -21,7 +21,9 @@ use std::time::{Duration, Instant};
 use baton_model::plan::RunDefaults;
 use baton_model::run::{Caller, Command, Goal, Inheritance, TakeoverReason};
 use baton_model::{Epoch, ExecutorId, NodeId, Plan, Run, RunId};
-use baton_store::{Actor, Change, ExecutorKind, ExecutorRow, ParentNode, RequestOutcome, RunRow, Store};
+use baton_store::{
+    Actor, Change, ExecutorKind, ExecutorRow, ParentNode, RequestOutcome, RunRow, Store,
+};
 use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
@@ -134,7 +136,9 @@ impl Engine {
         crash_point("after registration");
         let environment = Arc::new(Environment::new(setup.login_path));
         let known = Arc::clone(&environment);
-        setup.agents.set_environment(Arc::new(move || known.whole().clone()));
+        setup
+            .agents
+            .set_environment(Arc::new(move || known.whole().clone()));
         let workshop = Workshop {
             data_directory: setup.store.data_dir().to_path_buf(),
             keeper: setup.keeper,
@@ -162,7 +166,10 @@ impl Engine {
             vigil: Mutex::default(),
             run_defaults: RwLock::default(),
         });
-        let _ = inner.workshop.engine.set(WeakEngine(Arc::downgrade(&inner)));
+        let _ = inner
+            .workshop
+            .engine
+            .set(WeakEngine(Arc::downgrade(&inner)));
         let engine = Self { inner };
         engine.beat()?;
         engine.serve_requests()?;
@@ -200,7 +207,10 @@ impl Engine {
 
     /// Tries with a small session whether sessions are kept from Baton's data here.
     pub fn probe_sandbox(&self) -> std::io::Result<baton_keeper::SandboxProbe> {
-        let folder = std::env::temp_dir().join(format!("baton-sandbox-probe-{}", uuid::Uuid::new_v4().simple()));
+        let folder = std::env::temp_dir().join(format!(
+            "baton-sandbox-probe-{}",
+            uuid::Uuid::new_v4().simple()
+        ));
         let probe = baton_keeper::probe_sandbox(&self.inner.workshop.keeper, &folder);
         if let Ok(probe) = &probe {
             let _ = self.inner.workshop.sandbox.set(probe.clone());
@@ -219,13 +229,21 @@ impl Engine {
 
     /// Takes over what holds for plans that say nothing. Runs that have begun keep what they began with.
     pub fn set_run_defaults(&self, defaults: RunDefaults) {
-        *self.inner.run_defaults.write().unwrap_or_else(PoisonError::into_inner) = defaults;
+        *self
+            .inner
+            .run_defaults
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = defaults;
     }
 
     /// What holds for plans that say nothing.
     #[must_use]
     pub fn run_defaults(&self) -> RunDefaults {
-        *self.inner.run_defaults.read().unwrap_or_else(PoisonError::into_inner)
+        *self
+            .inner
+            .run_defaults
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The environment from which agents start, and everything but commands.
@@ -255,8 +273,22 @@ impl Engine {
     }
 
     /// Begins the run `id` of a planner; an error says so when it is there already.
-    pub fn begin_named(&self, id: RunId, plan: Arc<Plan>, version: u32, actor: Actor) -> Result<(), EngineError> {
-        self.begin_as(id, plan, version, Goal::All, None, Beginning::default(), actor)
+    pub fn begin_named(
+        &self,
+        id: RunId,
+        plan: Arc<Plan>,
+        version: u32,
+        actor: Actor,
+    ) -> Result<(), EngineError> {
+        self.begin_as(
+            id,
+            plan,
+            version,
+            Goal::All,
+            None,
+            Beginning::default(),
+            actor,
+        )
     }
 
     /// Begins the run `id`, which goes on from an earlier one with a changed plan.
@@ -268,12 +300,18 @@ impl Engine {
         inherits: Inheritance,
         actor: Actor,
     ) -> Result<(), EngineError> {
-        let beginning = Beginning { inherits: Some(inherits), ..Beginning::default() };
+        let beginning = Beginning {
+            inherits: Some(inherits),
+            ..Beginning::default()
+        };
         self.begin_as(id, plan, version, Goal::All, None, beginning, actor)
     }
 
     /// Begins the run `id`, which may stand for a node of another run.
-    #[expect(clippy::too_many_arguments, reason = "each is a fact of the run, and there is one caller beside `begin`")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is a fact of the run, and there is one caller beside `begin`"
+    )]
     pub(crate) fn begin_as(
         &self,
         id: RunId,
@@ -281,28 +319,65 @@ impl Engine {
         version: u32,
         goal: Goal,
         limit: Option<u32>,
-        Beginning { parent, inherits, caller }: Beginning,
+        Beginning {
+            parent,
+            inherits,
+            caller,
+        }: Beginning,
         actor: Actor,
     ) -> Result<(), EngineError> {
         let granted = self.inner.store.grants().of_plan(&plan)?;
         let grants = granted.into_iter().map(|row| row.grant).collect();
         let filled = self.run_defaults().fill(&plan);
-        let plan = Arc::new(caller.as_ref().map(|caller| caller.restrict(&filled)).unwrap_or(filled));
+        let plan = Arc::new(
+            caller
+                .as_ref()
+                .map(|caller| caller.restrict(&filled))
+                .unwrap_or(filled),
+        );
         let run = Run::new(id, Arc::clone(&plan))?;
         let executor = self.inner.executor;
         let places = limit.unwrap_or(plan.settings.effective_concurrency());
-        let facts = NewRunFacts { version, executor, parent };
-        let artifacts = inherits.as_ref().map(|inherits| self.handed_on(inherits)).transpose()?.unwrap_or_default();
+        let facts = NewRunFacts {
+            version,
+            executor,
+            parent,
+        };
+        let artifacts = inherits
+            .as_ref()
+            .map(|inherits| self.handed_on(inherits))
+            .transpose()?
+            .unwrap_or_default();
         self.dispatch(run, (0, Some(facts)), places, artifacts, caller.clone())?;
         let default_agent = Some(self.inner.workshop.agents.default_name());
-        let start = Command::Start { version, goal, limit, executor, default_agent, inherits, grants, caller };
+        let start = Command::Start {
+            version,
+            goal,
+            limit,
+            executor,
+            default_agent,
+            inherits,
+            grants,
+            caller,
+        };
         self.wish(id, start, actor)
     }
 
     /// The handoffs of the nodes that a run takes over.
-    fn handed_on(&self, inherits: &Inheritance) -> Result<HashMap<NodeId, Arc<baton_model::Artifact>>, EngineError> {
-        let named = inherits.nodes.iter().filter_map(|inherited| Some((inherited.node, inherited.artifact?)));
-        let read = |(node, artifact)| Ok((node, Arc::new(self.inner.store.artifacts().get(artifact)?.content)));
+    fn handed_on(
+        &self,
+        inherits: &Inheritance,
+    ) -> Result<HashMap<NodeId, Arc<baton_model::Artifact>>, EngineError> {
+        let named = inherits
+            .nodes
+            .iter()
+            .filter_map(|inherited| Some((inherited.node, inherited.artifact?)));
+        let read = |(node, artifact)| {
+            Ok((
+                node,
+                Arc::new(self.inner.store.artifacts().get(artifact)?.content),
+            ))
+        };
         named.map(read).collect()
     }
 
@@ -320,7 +395,13 @@ impl Engine {
 
     /// The runs of nodes that rest with a paused run have nobody who tells them of its end.
     fn cancel_resting_children(&self, run: RunId) {
-        let children = self.inner.store.runs().children(run).map(|listing| listing.rows).unwrap_or_default();
+        let children = self
+            .inner
+            .store
+            .runs()
+            .children(run)
+            .map(|listing| listing.rows)
+            .unwrap_or_default();
         let rests = |row: &RunRow| !row.state.has_ended() && !row.state.is_running();
         self.cancel_all(children.into_iter().filter(rests));
     }
@@ -332,7 +413,9 @@ impl Engine {
                 let events = self.inner.store.run_events();
                 // One that a person took up again after the end above is theirs.
                 let rests = |row: &RunRow| !row.state.is_running();
-                let is_ours = |row: &RunRow| rests(row) && matches!(events.paused_by(row.id), Ok(Some(Actor::Baton)));
+                let is_ours = |row: &RunRow| {
+                    rests(row) && matches!(events.paused_by(row.id), Ok(Some(Actor::Baton)))
+                };
                 self.cancel_all(listing.rows.into_iter().filter(is_ours));
             }
             Err(error) => tracing::warn!(%error, "runs that were left behind cannot be read"),
@@ -355,9 +438,9 @@ impl Engine {
             }
             match self.holder(run)? {
                 Holder::Other(other) => self.ask_elsewhere(run, command, actor, &other.executor),
-                Holder::Nobody { executor, epoch, .. } => {
-                    self.take_over(run, executor, epoch, Some((command.clone(), actor.clone())))
-                }
+                Holder::Nobody {
+                    executor, epoch, ..
+                } => self.take_over(run, executor, epoch, Some((command.clone(), actor.clone()))),
             }
         })
     }
@@ -371,9 +454,16 @@ impl Engine {
                 return Ok(());
             }
             match self.holder(run)? {
-                Holder::Other(other) => Err(EngineError::Attended { run, pid: other.executor.pid }),
-                Holder::Nobody { is_running: false, .. } => Ok(()),
-                Holder::Nobody { executor, epoch, .. } => {
+                Holder::Other(other) => Err(EngineError::Attended {
+                    run,
+                    pid: other.executor.pid,
+                }),
+                Holder::Nobody {
+                    is_running: false, ..
+                } => Ok(()),
+                Holder::Nobody {
+                    executor, epoch, ..
+                } => {
                     self.take_over(run, executor, epoch, None)?;
                     taken = true;
                     Ok(())
@@ -388,11 +478,16 @@ impl Engine {
     }
 
     /// Tries again when the run came to rest, or to another process, between the look at it and the wish.
-    fn until_it_stands_still(&self, mut attempt: impl FnMut() -> Result<(), EngineError>) -> Result<(), EngineError> {
+    fn until_it_stands_still(
+        &self,
+        mut attempt: impl FnMut() -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
         let mut tries = 0;
         loop {
             match attempt() {
-                Err(EngineError::Moved { .. }) if tries < TRIES && !*lock(&self.inner.closing) => tries += 1,
+                Err(EngineError::Moved { .. }) if tries < TRIES && !*lock(&self.inner.closing) => {
+                    tries += 1
+                }
                 answer => return answer,
             }
         }
@@ -441,7 +536,12 @@ impl Engine {
 
     /// What the session of an attempt does at the moment, if this process executes it.
     #[must_use]
-    pub fn activity(&self, run: RunId, node: NodeId, attempt: baton_model::Attempt) -> Option<String> {
+    pub fn activity(
+        &self,
+        run: RunId,
+        node: NodeId,
+        attempt: baton_model::Attempt,
+    ) -> Option<String> {
         let pool = self.inner.runs().get(&run)?.pool.clone();
         pool.activity(node, attempt)
     }
@@ -450,7 +550,11 @@ impl Engine {
     pub fn wait(&self, run: RunId) -> Result<(), EngineError> {
         let mut runs = self.inner.runs();
         while runs.contains_key(&run) {
-            runs = self.inner.left.wait(runs).unwrap_or_else(PoisonError::into_inner);
+            runs = self
+                .inner
+                .left
+                .wait(runs)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         drop(runs);
         match lock(&self.inner.gave_up).remove(&run) {
@@ -476,7 +580,10 @@ impl Engine {
         let mut runs = self.inner.runs();
         let deadline = Instant::now() + Duration::from_secs(2);
         while !runs.is_empty() && Instant::now() < deadline {
-            let waited = self.inner.left.wait_timeout(runs, Duration::from_millis(200));
+            let waited = self
+                .inner
+                .left
+                .wait_timeout(runs, Duration::from_millis(200));
             runs = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         drop(runs);
@@ -508,15 +615,29 @@ impl Engine {
             return Err(EngineError::Moved { run });
         }
         let artifacts = self.inner.store.artifacts().latest_of(run)?;
-        let artifacts = artifacts.rows.into_iter().map(|row| (row.node, Arc::new(row.content))).collect();
+        let artifacts = artifacts
+            .rows
+            .into_iter()
+            .map(|row| (row.node, Arc::new(row.content)))
+            .collect();
         let executor = self.inner.executor;
         // A run at rest was left by nobody, and what this process gave up for a moment was never anybody else's.
         let is_taken = replayed.state().is_running() && before != executor;
         let record = is_taken.then(|| {
             let here = (&self.inner.workshop.agents, self.inner.store.data_dir());
-            Box::new(takeover::record(&replayed, (before, former.as_ref()), reason, now(), here))
+            Box::new(takeover::record(
+                &replayed,
+                (before, former.as_ref()),
+                reason,
+                now(),
+                here,
+            ))
         });
-        let command = Command::TakeOver { executor, epoch: next_epoch(replayed.epoch()), record };
+        let command = Command::TakeOver {
+            executor,
+            epoch: next_epoch(replayed.epoch()),
+            record,
+        };
         let places = replayed.limit();
         let caller = replayed.caller().cloned();
         self.dispatch(replayed, (last_seq, None), places, artifacts, caller)?;
@@ -525,7 +646,9 @@ impl Engine {
     }
 
     fn reason_to_take_over(&self, former: Option<&ExecutorRow>) -> TakeoverReason {
-        let (health, silence) = former.map_or((Health::Gone, Duration::ZERO), |former| self.examine(former));
+        let (health, silence) = former.map_or((Health::Gone, Duration::ZERO), |former| {
+            self.examine(former)
+        });
         let silence_ms = u64::try_from(silence.as_millis()).unwrap_or(u64::MAX);
         takeover::reason(former, health, silence_ms, &crate::identity::host())
     }
@@ -542,9 +665,15 @@ impl Engine {
         drop(run.take_touched());
         let id = run.id();
         let (inbox, incoming) = channel();
-        let pool = Pool::new(Arc::clone(&self.inner.workshop), places, new.is_none(), inbox.clone());
+        let pool = Pool::new(
+            Arc::clone(&self.inner.workshop),
+            places,
+            new.is_none(),
+            inbox.clone(),
+        );
         let waiting = Arc::new(AtomicBool::new(false));
-        let context = RunContext::new(id, Arc::clone(run.plan()), run.graph().clone(), artifacts).called_by(caller);
+        let context = RunContext::new(id, Arc::clone(run.plan()), run.graph().clone(), artifacts)
+            .called_by(caller);
         let dispatcher = Dispatcher::new(
             run,
             last_seq,
@@ -565,8 +694,17 @@ impl Engine {
         }
         lock(&self.inner.gave_up).remove(&id);
         let inner = Arc::clone(&self.inner);
-        thread::Builder::new().name("dispatcher".to_owned()).spawn(move || inner.host(id, dispatcher, &incoming))?;
-        runs.insert(id, Dispatched { inbox, pool, waiting });
+        thread::Builder::new()
+            .name("dispatcher".to_owned())
+            .spawn(move || inner.host(id, dispatcher, &incoming))?;
+        runs.insert(
+            id,
+            Dispatched {
+                inbox,
+                pool,
+                waiting,
+            },
+        );
         Ok(())
     }
 
@@ -576,7 +714,11 @@ impl Engine {
     }
 
     /// Gives wishes to the dispatcher without a pause between them, and waits for all answers; the first refusal counts.
-    fn wish_all(&self, run: RunId, wishes: impl Iterator<Item = (Command, Actor)>) -> Result<(), EngineError> {
+    fn wish_all(
+        &self,
+        run: RunId,
+        wishes: impl Iterator<Item = (Command, Actor)>,
+    ) -> Result<(), EngineError> {
         let gone = || EngineError::Moved { run };
         let mut answers = Vec::new();
         let pool = {
@@ -585,14 +727,24 @@ impl Engine {
             for (command, actor) in wishes {
                 let (reply, answer) = channel();
                 // A dispatcher that is gone answers nobody.
-                dispatched.inbox.send(Input::Wish { command, actor, reply }).unwrap_or_default();
+                dispatched
+                    .inbox
+                    .send(Input::Wish {
+                        command,
+                        actor,
+                        reply,
+                    })
+                    .unwrap_or_default();
                 answers.push(answer);
             }
             dispatched.pool.clone()
         };
-        let answered = answers
-            .into_iter()
-            .try_for_each(|answer: Receiver<Result<(), EngineError>>| answer.recv().map_err(|_| gone())?);
+        let answered =
+            answers
+                .into_iter()
+                .try_for_each(|answer: Receiver<Result<(), EngineError>>| {
+                    answer.recv().map_err(|_| gone())?
+                });
         if let Err(EngineError::Moved { .. }) = answered {
             self.inner.await_leaving(run, &pool);
         }
@@ -607,12 +759,18 @@ impl Engine {
         other: &ExecutorRow,
     ) -> Result<(), EngineError> {
         let news = self.inner.store.subscribe();
-        let id = self.inner.store.requests().add(run, command, actor, now())?;
+        let id = self
+            .inner
+            .store
+            .requests()
+            .add(run, command, actor, now())?;
         let deadline = Instant::now() + PATIENCE;
         loop {
             match self.inner.store.requests().outcome(id)? {
                 Some(RequestOutcome::Granted) => return Ok(()),
-                Some(RequestOutcome::Refused { message }) => return Err(EngineError::RefusedElsewhere(message)),
+                Some(RequestOutcome::Refused { message }) => {
+                    return Err(EngineError::RefusedElsewhere(message));
+                }
                 None => {}
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -621,16 +779,28 @@ impl Engine {
                 Err(RecvTimeoutError::Timeout) => {
                     !matches!(self.holder(run)?, Holder::Other(holder) if holder.executor.id == other.id)
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Silent { run, pid: other.pid }),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(EngineError::Silent {
+                        run,
+                        pid: other.pid,
+                    });
+                }
             };
             if dead || left.is_zero() {
                 let message = "whoever asked did not wait any longer".to_owned();
-                self.inner.store.requests().answer(id, &RequestOutcome::Refused { message }, now())?;
+                self.inner.store.requests().answer(
+                    id,
+                    &RequestOutcome::Refused { message },
+                    now(),
+                )?;
                 // Unless the answer was given at this very moment, the request is off the list and cannot happen later.
                 return match self.inner.store.requests().outcome(id)? {
                     Some(RequestOutcome::Granted) => Ok(()),
                     _ if dead => Err(EngineError::Moved { run }),
-                    _ => Err(EngineError::Silent { run, pid: other.pid }),
+                    _ => Err(EngineError::Silent {
+                        run,
+                        pid: other.pid,
+                    }),
                 };
             }
         }
@@ -640,15 +810,19 @@ impl Engine {
         let news: Receiver<Change> = self.inner.store.subscribe();
         // A thread that held the engine would keep the store open for ever; without it, the news ends with the store.
         let engine = Arc::downgrade(&self.inner);
-        thread::Builder::new().name("requests".to_owned()).spawn(move || {
-            for change in news {
-                // Also for a run that has come to rest here meanwhile: nobody else would answer.
-                if matches!(change, Change::RequestAdded { .. } | Change::Everything) {
-                    let Some(inner) = engine.upgrade() else { return };
-                    Self { inner }.answer_requests();
+        thread::Builder::new()
+            .name("requests".to_owned())
+            .spawn(move || {
+                for change in news {
+                    // Also for a run that has come to rest here meanwhile: nobody else would answer.
+                    if matches!(change, Change::RequestAdded { .. } | Change::Everything) {
+                        let Some(inner) = engine.upgrade() else {
+                            return;
+                        };
+                        Self { inner }.answer_requests();
+                    }
                 }
-            }
-        })?;
+            })?;
         Ok(())
     }
 
@@ -662,7 +836,12 @@ impl Engine {
             if row.executor != self.inner.executor {
                 return Err(EngineError::Moved { run });
             }
-            self.take_over(run, row.executor, row.epoch, Some((command.clone(), actor.clone())))
+            self.take_over(
+                run,
+                row.executor,
+                row.epoch,
+                Some((command.clone(), actor.clone())),
+            )
         })
     }
 
@@ -676,9 +855,16 @@ impl Engine {
                 Ok(()) => RequestOutcome::Granted,
                 // Whoever has the run now finds the request, or whoever asked does not wait any longer.
                 Err(EngineError::Moved { .. }) => continue,
-                Err(error) => RequestOutcome::Refused { message: error.to_string() },
+                Err(error) => RequestOutcome::Refused {
+                    message: error.to_string(),
+                },
             };
-            if let Err(error) = self.inner.store.requests().answer(request.id, &outcome, now()) {
+            if let Err(error) = self
+                .inner
+                .store
+                .requests()
+                .answer(request.id, &outcome, now())
+            {
                 tracing::error!(%error, "a request cannot be answered");
             }
         }
@@ -713,26 +899,44 @@ impl Inner {
         // One at rest is off the list already, and the run may have its next dispatcher by now.
         if leaving != Leaving::AtRest {
             let dispatched = self.runs().remove(&run);
-            dispatched.map(|dispatched| dispatched.pool.close()).unwrap_or_default();
+            dispatched
+                .map(|dispatched| dispatched.pool.close())
+                .unwrap_or_default();
         }
         self.workshop.files.release(run);
         self.left.notify_all();
-        if leaving == Leaving::AtRest && self.store.runs().get(run).is_ok_and(|row| row.state.has_ended()) {
-            Engine { inner: Arc::clone(self) }.cancel_abandoned();
+        if leaving == Leaving::AtRest
+            && self
+                .store
+                .runs()
+                .get(run)
+                .is_ok_and(|row| row.state.has_ended())
+        {
+            Engine {
+                inner: Arc::clone(self),
+            }
+            .cancel_abandoned();
         }
     }
 
     /// Waits until the dispatcher with this pool, which is on its way out, is off the list.
     fn await_leaving(&self, run: RunId, pool: &Pool) {
         let mut runs = self.runs();
-        while runs.get(&run).is_some_and(|dispatched| dispatched.pool.is(pool)) {
+        while runs
+            .get(&run)
+            .is_some_and(|dispatched| dispatched.pool.is(pool))
+        {
             runs = self.left.wait(runs).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     fn was_displaced(&self, run: RunId) {
         tracing::info!(%run, "another executor has the run; its sessions live on there");
-        if let Err(error) = self.store.takeovers().note_displaced(run, self.executor, now()) {
+        if let Err(error) = self
+            .store
+            .takeovers()
+            .note_displaced(run, self.executor, now())
+        {
             tracing::warn!(%run, %error, "the displacement could not be noted");
         }
     }

@@ -43,7 +43,11 @@ impl LoginPath {
             Self::Last => (own, login),
         };
         let mut parts: Vec<&str> = Vec::new();
-        for part in first.split(':').chain(second.split(':')).filter(|part| !part.is_empty()) {
+        for part in first
+            .split(':')
+            .chain(second.split(':'))
+            .filter(|part| !part.is_empty())
+        {
             if !parts.contains(&part) {
                 parts.push(part);
             }
@@ -62,7 +66,12 @@ pub(crate) struct Environment {
 
 impl Environment {
     pub(crate) fn new(login_path: LoginPath) -> Self {
-        Self { login_path, own: OnceLock::new(), whole: OnceLock::new(), secrets: OnceLock::new() }
+        Self {
+            login_path,
+            own: OnceLock::new(),
+            whole: OnceLock::new(),
+            secrets: OnceLock::new(),
+        }
     }
 
     /// The variables of this process with what a login shell adds to its `PATH`.
@@ -100,8 +109,14 @@ impl Environment {
 }
 
 /// The secrets among `variables`, and whatever looks like one.
-pub(crate) fn secrets_of<'a>(variables: impl IntoIterator<Item = (&'a String, &'a String)>) -> Secrets {
-    Secrets::of(variables.into_iter().map(|(name, value)| (name.as_str(), value.as_str())))
+pub(crate) fn secrets_of<'a>(
+    variables: impl IntoIterator<Item = (&'a String, &'a String)>,
+) -> Secrets {
+    Secrets::of(
+        variables
+            .into_iter()
+            .map(|(name, value)| (name.as_str(), value.as_str())),
+    )
 }
 
 /// The variables of this process that are valid Unicode.
@@ -113,7 +128,9 @@ fn own() -> BTreeMap<String, String> {
 }
 
 fn login_shell_path() -> Option<String> {
-    let shell = std::env::var("SHELL").ok().filter(|shell| shell.starts_with('/'))?;
+    let shell = std::env::var("SHELL")
+        .ok()
+        .filter(|shell| shell.starts_with('/'))?;
     let mut command = apart_from_the_terminal(&shell);
     command
         .arg(format!("printf '%s%s%s' {BEFORE} \"$PATH\" {AFTER}"))
@@ -132,7 +149,9 @@ fn login_shell_path() -> Option<String> {
     });
     let text = answer.recv_timeout(SHELL_PATIENCE).ok();
     if text.is_none() {
-        tracing::warn!("the login shell did not tell its PATH within 5 s; using this process's own");
+        tracing::warn!(
+            "the login shell did not tell its PATH within 5 s; using this process's own"
+        );
         let _ = child.kill();
     }
     let _ = child.wait();
@@ -146,14 +165,21 @@ fn login_shell_path() -> Option<String> {
 /// An interactive shell takes the terminal for itself, which would stop a `baton` that somebody works with. In a session of
 /// its own there is no terminal to take; where that cannot be had, a shell that is not interactive has to do.
 fn apart_from_the_terminal(shell: &str) -> Command {
-    if let Some(setsid) = ["/usr/bin/setsid", "/bin/setsid"].into_iter().find(|path| Path::new(path).exists()) {
+    if let Some(setsid) = ["/usr/bin/setsid", "/bin/setsid"]
+        .into_iter()
+        .find(|path| Path::new(path).exists())
+    {
         let mut command = Command::new(setsid);
         command.args([shell, "-lic"]);
         return command;
     }
     let streams: [&dyn IsTerminal; 3] = [&stdin(), &stdout(), &stderr()];
     let mut command = Command::new(shell);
-    command.arg(if streams.iter().any(|stream| stream.is_terminal()) { "-lc" } else { "-lic" });
+    command.arg(if streams.iter().any(|stream| stream.is_terminal()) {
+        "-lc"
+    } else {
+        "-lic"
+    });
     command
 }
 
@@ -163,11 +189,24 @@ mod tests {
 
     #[test]
     fn a_shell_that_is_set_up_for_the_work_comes_first_and_the_login_shell_adds() {
-        let (login, own) = ("/home/me/.local/bin:/usr/bin", "/work/venv/bin:/usr/bin:/bin");
-        assert_eq!(LoginPath::Last.joined(login, own), "/work/venv/bin:/usr/bin:/bin:/home/me/.local/bin");
-        assert_eq!(LoginPath::First.joined(login, own), "/home/me/.local/bin:/usr/bin:/work/venv/bin:/bin");
+        let (login, own) = (
+            "/home/me/.local/bin:/usr/bin",
+            "/work/venv/bin:/usr/bin:/bin",
+        );
+        assert_eq!(
+            LoginPath::Last.joined(login, own),
+            "/work/venv/bin:/usr/bin:/bin:/home/me/.local/bin"
+        );
+        assert_eq!(
+            LoginPath::First.joined(login, own),
+            "/home/me/.local/bin:/usr/bin:/work/venv/bin:/bin"
+        );
         assert_eq!(LoginPath::Last.joined(login, ""), login);
         assert_eq!(LoginPath::below_a_shell(true), LoginPath::Last);
-        assert_eq!(LoginPath::below_a_shell(false), LoginPath::First, "a service manager chose nothing");
+        assert_eq!(
+            LoginPath::below_a_shell(false),
+            LoginPath::First,
+            "a service manager chose nothing"
+        );
     }
 }

@@ -77,7 +77,10 @@ impl EngineError {
             Self::Store(error) => error.may_pass(),
             Self::Silent { .. } | Self::Attended { .. } | Self::Moved { .. } => true,
             Self::Stuck { .. } | Self::GaveUp { .. } | Self::Io(_) => true,
-            Self::Refused(_) | Self::Cycle(_) | Self::RefusedElsewhere(_) | Self::NoKeeper { .. } => false,
+            Self::Refused(_)
+            | Self::Cycle(_)
+            | Self::RefusedElsewhere(_)
+            | Self::NoKeeper { .. } => false,
         }
     }
 }

@@ -149,7 +149,9 @@ impl Git {
 
     /// The same calls as if `work_tree` were what the repository in `git_dir` has checked out.
     pub(crate) fn with_work_tree(&self, git_dir: &Path, work_tree: &Path) -> Self {
-        let mut git = self.with("GIT_DIR", git_dir).with("GIT_WORK_TREE", work_tree);
+        let mut git = self
+            .with("GIT_DIR", git_dir)
+            .with("GIT_WORK_TREE", work_tree);
         git.folder = work_tree.to_path_buf();
         git
     }
@@ -186,7 +188,11 @@ impl Git {
     pub(crate) fn feed(&self, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, GitError> {
         match self.finish(arguments, input)? {
             (Some(0), output, _) => Ok(output),
-            (code, _, said) => Err(GitError::Refused { verb: verb_of(arguments), code, said }),
+            (code, _, said) => Err(GitError::Refused {
+                verb: verb_of(arguments),
+                code,
+                said,
+            }),
         }
     }
 
@@ -194,7 +200,11 @@ impl Git {
     pub(crate) fn ask(&self, arguments: &[&str]) -> Result<(bool, Vec<u8>), GitError> {
         match self.finish(arguments, Vec::new())? {
             (Some(code @ (0 | 1)), output, _) => Ok((code == 0, output)),
-            (code, _, said) => Err(GitError::Refused { verb: verb_of(arguments), code, said }),
+            (code, _, said) => Err(GitError::Refused {
+                verb: verb_of(arguments),
+                code,
+                said,
+            }),
         }
     }
 
@@ -209,25 +219,36 @@ impl Git {
     }
 
     fn own_configuration(&self) -> Result<OwnConfiguration, GitError> {
-        Ok(OwnConfiguration::read(&self.run(&OwnConfiguration::QUESTION)?))
+        Ok(OwnConfiguration::read(
+            &self.run(&OwnConfiguration::QUESTION)?,
+        ))
     }
 
     /// The exit code, what was printed, and what git said about it.
-    fn finish(&self, arguments: &[&str], input: Vec<u8>) -> Result<(Option<i32>, Vec<u8>, String), GitError> {
+    fn finish(
+        &self,
+        arguments: &[&str],
+        input: Vec<u8>,
+    ) -> Result<(Option<i32>, Vec<u8>, String), GitError> {
         let until = Instant::now() + self.patience;
         let verb = verb_of(arguments);
-        let answers = if READERS.contains(&&verb[..]) { Vec::new() } else { self.own_configuration()?.answers() };
+        let answers = if READERS.contains(&&verb[..]) {
+            Vec::new()
+        } else {
+            self.own_configuration()?.answers()
+        };
         let mut command = self.command(&said_plainly(arguments), answers);
         if let Some(lock) = &self.lock {
             // A lock belongs to the open file, and its standard input is the one file that a child always inherits.
             command.stdin(lock.try_clone()?);
         }
         // What git makes in the person's repository has the modes that their own git would give it.
-        let mut child = umask::with_original(|| command.spawn()).map_err(|error| match error.kind() {
-            // The folder is missing as well when the program is there.
-            io::ErrorKind::NotFound if self.folder.is_dir() => GitError::Missing,
-            _ => GitError::Io(error),
-        })?;
+        let mut child =
+            umask::with_original(|| command.spawn()).map_err(|error| match error.kind() {
+                // The folder is missing as well when the program is there.
+                io::ErrorKind::NotFound if self.folder.is_dir() => GitError::Missing,
+                _ => GitError::Io(error),
+            })?;
         if let Some(mut stdin) = child.stdin.take() {
             // When git ends early it has said why; that the rest was not read is no news.
             thread::Builder::new().spawn(move || stdin.write_all(&input).is_ok())?;
@@ -236,11 +257,16 @@ impl Git {
         let words = read(child.stderr.take())?;
         let (Some(output), Some(words)) = (by(until, &output), by(until, &words)) else {
             stop(&mut child);
-            return Err(GitError::TimedOut { verb: verb_of(arguments), patience: self.patience });
+            return Err(GitError::TimedOut {
+                verb: verb_of(arguments),
+                patience: self.patience,
+            });
         };
         let status = child.wait()?;
         let words = words?;
-        let said = String::from_utf8_lossy(&words[..words.len().min(WORDS)]).trim().to_owned();
+        let said = String::from_utf8_lossy(&words[..words.len().min(WORDS)])
+            .trim()
+            .to_owned();
         Ok((status.code(), output?, said))
     }
 
@@ -259,7 +285,10 @@ impl Git {
             .env("GIT_NO_LAZY_FETCH", "1")
             .env("GIT_EDITOR", ":")
             .env("GIT_PAGER", "cat")
-            .env("PATH", search_path(&self.folder, std::env::var_os("PATH").as_deref()))
+            .env(
+                "PATH",
+                search_path(&self.folder, std::env::var_os("PATH").as_deref()),
+            )
             // Baton reads a few of git's words, and people read the rest beside Baton's English.
             .env("LC_ALL", "C")
             .envs(settings(answers))
@@ -276,20 +305,29 @@ fn search_path(folder: &Path, path: Option<&OsStr>) -> OsString {
     let here = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
     let tree = work_tree_above(&here).unwrap_or(&here);
     let path = path.unwrap_or(OsStr::new("/usr/bin:/bin"));
-    let outside = std::env::split_paths(path).filter(|entry| entry.is_absolute() && !entry.starts_with(tree));
+    let outside =
+        std::env::split_paths(path).filter(|entry| entry.is_absolute() && !entry.starts_with(tree));
     // Entries of one path make one again.
     std::env::join_paths(outside).unwrap_or_else(|_| path.to_owned())
 }
 
 /// The settings of a call, as git takes them from the environment: there a name may hold any sign.
 fn settings(answers: Vec<(OsString, OsString)>) -> Vec<(String, OsString)> {
-    let fixed = FIXED.iter().map(|(key, value)| (OsString::from(key), OsString::from(value)));
+    let fixed = FIXED
+        .iter()
+        .map(|(key, value)| (OsString::from(key), OsString::from(value)));
     let mut variables = Vec::new();
     for (key, value) in fixed.chain(answers) {
         let number = variables.len() / 2;
-        variables.extend([(format!("GIT_CONFIG_KEY_{number}"), key), (format!("GIT_CONFIG_VALUE_{number}"), value)]);
+        variables.extend([
+            (format!("GIT_CONFIG_KEY_{number}"), key),
+            (format!("GIT_CONFIG_VALUE_{number}"), value),
+        ]);
     }
-    variables.push(("GIT_CONFIG_COUNT".to_owned(), (variables.len() / 2).to_string().into()));
+    variables.push((
+        "GIT_CONFIG_COUNT".to_owned(),
+        (variables.len() / 2).to_string().into(),
+    ));
     variables
 }
 
@@ -307,7 +345,10 @@ fn said_plainly<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
 
 /// What git was asked for.
 fn verb_of(arguments: &[&str]) -> String {
-    place_of_verb(arguments).map(|at| arguments[at]).unwrap_or_default().to_owned()
+    place_of_verb(arguments)
+        .map(|at| arguments[at])
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// Where the verb stands behind git's own options, of which `-c` takes a word.
@@ -329,7 +370,9 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> io::Result<Receiver<io::Res
 }
 
 fn by<T>(until: Instant, receiver: &Receiver<T>) -> Option<T> {
-    receiver.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
+    receiver
+        .recv_timeout(until.saturating_duration_since(Instant::now()))
+        .ok()
 }
 
 fn stop(child: &mut Child) {
@@ -345,8 +388,9 @@ mod tests {
     #[test]
     fn what_git_refuses_is_told_in_its_own_words() {
         let folder = tempfile::tempdir().expect("a folder");
-        let refused =
-            Git::at(folder.path()).run(&["rev-parse", "--show-toplevel"]).expect_err("there is no repository");
+        let refused = Git::at(folder.path())
+            .run(&["rev-parse", "--show-toplevel"])
+            .expect_err("there is no repository");
         assert!(
             matches!(&refused, GitError::Refused { code: Some(128), said, .. } if said.contains("not a git repository"))
         );
@@ -358,24 +402,44 @@ mod tests {
         let mut git = Git::at(folder.path());
         git.program = PathBuf::from("/no/such/git");
         assert!(matches!(git.run(&["version"]), Err(GitError::Missing)));
-        assert!(matches!(Git::at(Path::new("/no/such/folder")).run(&["version"]), Err(GitError::Io(_))));
+        assert!(matches!(
+            Git::at(Path::new("/no/such/folder")).run(&["version"]),
+            Err(GitError::Io(_))
+        ));
     }
 
     #[test]
     fn programs_are_looked_for_outside_of_the_work_tree() {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::create_dir_all(folder.path().join("deep")).expect("room");
-        Git::at(folder.path()).run(&["init", "--quiet"]).expect("git works");
-        let path = format!(".::node_modules/.bin:{}/bin:/usr/bin", folder.path().display());
-        assert_eq!(search_path(&folder.path().join("deep"), Some(OsStr::new(&path))), "/usr/bin");
+        Git::at(folder.path())
+            .run(&["init", "--quiet"])
+            .expect("git works");
+        let path = format!(
+            ".::node_modules/.bin:{}/bin:/usr/bin",
+            folder.path().display()
+        );
+        assert_eq!(
+            search_path(&folder.path().join("deep"), Some(OsStr::new(&path))),
+            "/usr/bin"
+        );
         assert_eq!(search_path(folder.path(), None), "/usr/bin:/bin");
     }
 
     #[test]
     fn the_verb_is_found_behind_options() {
-        let asked = ["-c", "core.safecrlf=false", "--literal-pathspecs", "diff", "--raw"];
+        let asked = [
+            "-c",
+            "core.safecrlf=false",
+            "--literal-pathspecs",
+            "diff",
+            "--raw",
+        ];
         assert_eq!(verb_of(&asked), "diff");
-        assert_eq!(said_plainly(&asked)[3..], ["diff", "--no-ext-diff", "--no-textconv", "--raw"]);
+        assert_eq!(
+            said_plainly(&asked)[3..],
+            ["diff", "--no-ext-diff", "--no-textconv", "--raw"]
+        );
         assert_eq!(said_plainly(&["rev-parse", "HEAD"]), ["rev-parse", "HEAD"]);
     }
 
@@ -385,9 +449,14 @@ mod tests {
         let mut git = Git::at(folder.path());
         git.patience = Duration::from_millis(200);
         let begun = Instant::now();
-        let error = git.run(&["-c", "alias.hang=!sleep 20", "hang"]).expect_err("it never ends by itself");
+        let error = git
+            .run(&["-c", "alias.hang=!sleep 20", "hang"])
+            .expect_err("it never ends by itself");
         assert!(matches!(error, GitError::TimedOut { .. }), "{error}");
-        assert!(begun.elapsed() < Duration::from_secs(10), "the caller goes on although a descendant holds the pipe");
+        assert!(
+            begun.elapsed() < Duration::from_secs(10),
+            "the caller goes on although a descendant holds the pipe"
+        );
     }
 
     #[test]
@@ -400,11 +469,20 @@ mod tests {
         git.patience = Duration::from_secs(5);
         // Only git itself is stopped; what it started lives on, as git does when Baton is killed.
         let endless = "alias.wait=!touch begun; while ! test -e stop; do sleep 0.01; done";
-        assert!(matches!(git.run(&["-c", endless, "wait"]), Err(GitError::TimedOut { .. })));
+        assert!(matches!(
+            git.run(&["-c", endless, "wait"]),
+            Err(GitError::TimedOut { .. })
+        ));
         drop(git);
-        assert!(folder.path().join("begun").exists(), "git had the time to start it");
+        assert!(
+            folder.path().join("begun").exists(),
+            "git had the time to start it"
+        );
         let other = File::open(&file).expect("it is there");
-        assert!(matches!(other.try_lock(), Err(std::fs::TryLockError::WouldBlock)), "it is still at work");
+        assert!(
+            matches!(other.try_lock(), Err(std::fs::TryLockError::WouldBlock)),
+            "it is still at work"
+        );
         File::create(folder.path().join("stop")).expect("room");
         other.lock().expect("it ends");
     }
@@ -415,7 +493,16 @@ mod tests {
         let git = Git::at(folder.path());
         git.run(&["init", "--quiet"]).expect("git works");
         let paths = "a/path/that/is/not/there\0".repeat(50_000).into_bytes();
-        let ignored = git.feed(&["check-ignore", "-z", "--stdin", "--verbose", "--non-matching"], paths);
+        let ignored = git.feed(
+            &[
+                "check-ignore",
+                "-z",
+                "--stdin",
+                "--verbose",
+                "--non-matching",
+            ],
+            paths,
+        );
         assert!(
             matches!(ignored, Err(GitError::Refused { code: Some(1), .. })),
             "nothing is ignored, and nothing hung"

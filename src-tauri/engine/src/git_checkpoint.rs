@@ -72,7 +72,8 @@ impl WorkTree {
             Ok(told) => String::from_utf8(told).map_err(|_| CheckpointError::Path)?,
             // A folder named `.git` that is none, the inside of `.git`, a bare repository.
             Err(GitError::Refused { said, .. })
-                if said.contains("not a git repository") || said.contains("must be run in a work tree") =>
+                if said.contains("not a git repository")
+                    || said.contains("must be run in a work tree") =>
             {
                 return Ok(None);
             }
@@ -81,8 +82,12 @@ impl WorkTree {
         let [inside, root, git_dir, index] = told.lines().collect::<Vec<_>>()[..] else {
             return Err(CheckpointError::Path);
         };
-        let data_directory = fs::canonicalize(data_directory).unwrap_or_else(|_| data_directory.to_path_buf());
-        let own = data_directory.strip_prefix(root).ok().map(Path::to_path_buf);
+        let data_directory =
+            fs::canonicalize(data_directory).unwrap_or_else(|_| data_directory.to_path_buf());
+        let own = data_directory
+            .strip_prefix(root)
+            .ok()
+            .map(Path::to_path_buf);
         if inside != "true" || own.as_deref() == Some(Path::new("")) {
             return Ok(None);
         }
@@ -102,7 +107,10 @@ impl WorkTree {
     pub fn below(self, directory: &Path) -> Self {
         let directory = fs::canonicalize(directory).unwrap_or_else(|_| directory.to_path_buf());
         match directory.strip_prefix(&self.root) {
-            Ok(scope) => Self { scope: scope.to_path_buf(), ..self },
+            Ok(scope) => Self {
+                scope: scope.to_path_buf(),
+                ..self
+            },
             Err(_) => self,
         }
     }
@@ -135,14 +143,21 @@ impl WorkTree {
     }
 
     /// Makes the files those of the tree `goal` if they are still those of `expected`, and keeps what was there under `undo`.
-    pub(crate) fn replace(&self, expected: &str, goal: &str, undo: &str) -> Result<Vec<ChangedFile>, CheckpointError> {
+    pub(crate) fn replace(
+        &self,
+        expected: &str,
+        goal: &str,
+        undo: &str,
+    ) -> Result<Vec<ChangedFile>, CheckpointError> {
         let undo = reference(undo)?;
         if let Some(unfinished) = Unfinished::within(&self.git_dir) {
             return Err(CheckpointError::Unfinished(unfinished));
         }
         let restoration = Restoration::towards(self, goal)?;
         if restoration.present != expected {
-            return Err(CheckpointError::Changing { said: "the files changed meanwhile".to_owned() });
+            return Err(CheckpointError::Changing {
+                said: "the files changed meanwhile".to_owned(),
+            });
         }
         self.keep(&undo, &restoration.present)?;
         restoration.perform()?;
@@ -185,13 +200,21 @@ impl WorkTree {
     ///
     /// When git cannot list or delete them; then none is forgotten.
     pub fn prune(&self, keep: impl Fn(&str) -> bool) -> Result<usize, CheckpointError> {
-        let listed = self.git.run(&["for-each-ref", "--format=%(refname)", REFS])?;
+        let listed = self
+            .git
+            .run(&["for-each-ref", "--format=%(refname)", REFS])?;
         let listed = String::from_utf8_lossy(&listed);
-        let forgotten: Vec<&str> =
-            listed.lines().filter(|line| line.strip_prefix(REFS).is_some_and(|name| !keep(name))).collect();
-        let orders: String = forgotten.iter().flat_map(|reference| ["delete ", reference, "\n"]).collect();
+        let forgotten: Vec<&str> = listed
+            .lines()
+            .filter(|line| line.strip_prefix(REFS).is_some_and(|name| !keep(name)))
+            .collect();
+        let orders: String = forgotten
+            .iter()
+            .flat_map(|reference| ["delete ", reference, "\n"])
+            .collect();
         if !forgotten.is_empty() {
-            self.git.feed(&["update-ref", "--stdin"], orders.into_bytes())?;
+            self.git
+                .feed(&["update-ref", "--stdin"], orders.into_bytes())?;
         }
         Ok(forgotten.len())
     }
@@ -200,7 +223,9 @@ impl WorkTree {
         let tree = format!("{}^{{tree}}", reference(name)?);
         match self.git.run(&["rev-parse", "--verify", "--quiet", &tree]) {
             Ok(tree) => Ok(line(&tree)),
-            Err(GitError::Refused { code: Some(1), .. }) => Err(CheckpointError::Unknown { name: name.to_owned() }),
+            Err(GitError::Refused { code: Some(1), .. }) => Err(CheckpointError::Unknown {
+                name: name.to_owned(),
+            }),
             Err(error) => Err(error.into()),
         }
     }
@@ -227,9 +252,13 @@ impl WorkTree {
 
 /// The name's place in git: letters, digits, `.`, `_`, `-` and `/`, nothing that git reads as more than a name.
 fn reference(name: &str) -> Result<String, CheckpointError> {
-    let plain = name.chars().all(|letter| letter.is_ascii_alphanumeric() || "._-/".contains(letter));
+    let plain = name
+        .chars()
+        .all(|letter| letter.is_ascii_alphanumeric() || "._-/".contains(letter));
     if name.is_empty() || !plain {
-        return Err(CheckpointError::Name { name: name.to_owned() });
+        return Err(CheckpointError::Name {
+            name: name.to_owned(),
+        });
     }
     Ok(format!("{REFS}{name}"))
 }

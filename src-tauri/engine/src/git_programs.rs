@@ -46,7 +46,9 @@ struct Watched {
 impl GitSnapshot {
     /// Reads all of it; nothing outside of git.
     pub(crate) fn take(directory: &Path) -> Self {
-        Self { files: places::watched_around(directory) }
+        Self {
+            files: places::watched_around(directory),
+        }
     }
 
     /// Whether there is no repository.

@@ -54,7 +54,9 @@ impl Moment {
 
     /// The awake time in milliseconds, as a beat tells it; 0 where the machine does not.
     pub(crate) fn awake_ms(self) -> u64 {
-        self.awake.map_or(0, |awake| u64::try_from(awake.as_millis()).unwrap_or(u64::MAX))
+        self.awake.map_or(0, |awake| {
+            u64::try_from(awake.as_millis()).unwrap_or(u64::MAX)
+        })
     }
 }
 
@@ -114,9 +116,19 @@ mod tests {
     #[test]
     fn silence_makes_an_executor_unhealthy_and_then_stale() {
         use Health::{Gone, Healthy, Stale, Unhealthy};
-        let table = [(0, Healthy), (59_999, Healthy), (60_000, Unhealthy), (120_000, Unhealthy), (120_001, Stale)];
+        let table = [
+            (0, Healthy),
+            (59_999, Healthy),
+            (60_000, Unhealthy),
+            (120_000, Unhealthy),
+            (120_001, Stale),
+        ];
         for (ms, expected) in table {
-            assert_eq!(health(&Lease::default(), Duration::from_millis(ms), Life::Lives), expected, "{ms} ms");
+            assert_eq!(
+                health(&Lease::default(), Duration::from_millis(ms), Life::Lives),
+                expected,
+                "{ms} ms"
+            );
             assert_eq!(
                 health(&Lease::default(), Duration::from_millis(ms), Life::Gone),
                 Gone,
@@ -129,14 +141,24 @@ mod tests {
     fn executor_out_of_sight_is_judged_by_its_beats_alone() {
         use Health::{Healthy, Stale, Unhealthy};
         for (ms, expected) in [(59_999, Healthy), (60_000, Unhealthy), (120_001, Stale)] {
-            assert_eq!(health(&Lease::default(), Duration::from_millis(ms), Life::Unknown), expected, "{ms} ms");
+            assert_eq!(
+                health(&Lease::default(), Duration::from_millis(ms), Life::Unknown),
+                expected,
+                "{ms} ms"
+            );
         }
     }
 
     #[test]
     fn clock_of_another_machine_says_nothing_here() {
-        let elsewhere = ExecutorRow { boot_id: "another".to_owned(), ..beaten(NOON, 900 * SECOND) };
-        let moment = Moment { wall: Timestamp(NOON + 130_000), awake: Some(Duration::from_secs(50)) };
+        let elsewhere = ExecutorRow {
+            boot_id: "another".to_owned(),
+            ..beaten(NOON, 900 * SECOND)
+        };
+        let moment = Moment {
+            wall: Timestamp(NOON + 130_000),
+            awake: Some(Duration::from_secs(50)),
+        };
         assert_eq!(silence(&elsewhere, moment), Duration::from_secs(130));
     }
 
@@ -144,18 +166,65 @@ mod tests {
     fn clocks_that_jump_are_not_silence() {
         // The beat by both clocks, what the clocks say when somebody looks, and how many seconds of silence that is.
         let table = [
-            ("an ordinary look", (NOON, 50 * SECOND), (NOON + 3000, Some(53 * SECOND)), 3),
-            ("the machine slept for 8 h", (NOON, 50 * SECOND), (NOON + 8 * HOUR, Some(53 * SECOND)), 3),
-            ("the clock was set back by 1 h", (NOON, 50 * SECOND), (NOON - HOUR, Some(180 * SECOND)), 130),
-            ("the clock was set forward by 1 h", (NOON, 50 * SECOND), (NOON + HOUR, Some(51 * SECOND)), 1),
-            ("the beat is newer than the look", (NOON + 5, 51 * SECOND), (NOON, Some(50 * SECOND)), 0),
-            ("no awake time at the look", (NOON, 50 * SECOND), (NOON + 130_000, None), 130),
-            ("no awake time in the beat", (NOON, 0), (NOON + 130_000, Some(SECOND)), 130),
-            ("a beat in the future and no awake time", (NOON + HOUR, 0), (NOON, None), 0),
+            (
+                "an ordinary look",
+                (NOON, 50 * SECOND),
+                (NOON + 3000, Some(53 * SECOND)),
+                3,
+            ),
+            (
+                "the machine slept for 8 h",
+                (NOON, 50 * SECOND),
+                (NOON + 8 * HOUR, Some(53 * SECOND)),
+                3,
+            ),
+            (
+                "the clock was set back by 1 h",
+                (NOON, 50 * SECOND),
+                (NOON - HOUR, Some(180 * SECOND)),
+                130,
+            ),
+            (
+                "the clock was set forward by 1 h",
+                (NOON, 50 * SECOND),
+                (NOON + HOUR, Some(51 * SECOND)),
+                1,
+            ),
+            (
+                "the beat is newer than the look",
+                (NOON + 5, 51 * SECOND),
+                (NOON, Some(50 * SECOND)),
+                0,
+            ),
+            (
+                "no awake time at the look",
+                (NOON, 50 * SECOND),
+                (NOON + 130_000, None),
+                130,
+            ),
+            (
+                "no awake time in the beat",
+                (NOON, 0),
+                (NOON + 130_000, Some(SECOND)),
+                130,
+            ),
+            (
+                "a beat in the future and no awake time",
+                (NOON + HOUR, 0),
+                (NOON, None),
+                0,
+            ),
         ];
         for (case, (wall, awake), (now, now_awake), seconds) in table {
-            let moment = Moment { wall: Timestamp(now), awake: now_awake.map(Duration::from_millis) };
-            assert_eq!(silence(&beaten(wall, awake), moment), Duration::from_secs(seconds), "{case}");
+            let moment = Moment {
+                wall: Timestamp(now),
+                awake: now_awake.map(Duration::from_millis),
+            };
+            assert_eq!(
+                silence(&beaten(wall, awake), moment),
+                Duration::from_secs(seconds),
+                "{case}"
+            );
         }
     }
 }

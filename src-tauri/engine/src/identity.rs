@@ -17,7 +17,11 @@ impl Process {
     /// The present process.
     pub(crate) fn own() -> Self {
         let pid = std::process::id();
-        Self { pid, start: start_of(pid).unwrap_or(0), boot: boot() }
+        Self {
+            pid,
+            start: start_of(pid).unwrap_or(0),
+            boot: boot(),
+        }
     }
 
     /// Whether this process runs now, of those that can be seen from here.
@@ -28,7 +32,9 @@ impl Process {
     /// Whether it stands still, by a signal or a debugger.
     pub(crate) fn is_stopped(&self) -> bool {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap_or_default();
-        let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().next());
+        let state = stat
+            .rsplit_once(')')
+            .and_then(|(_, rest)| rest.split_whitespace().next());
         state.is_some_and(|state| state.eq_ignore_ascii_case("t"))
     }
 }
@@ -48,17 +54,23 @@ fn start_of(pid: u32) -> Option<u64> {
 
 /// The name of this machine, or of this container.
 pub(crate) fn host() -> String {
-    fs::read_to_string("/proc/sys/kernel/hostname").map(|name| name.trim().to_owned()).unwrap_or_default()
+    fs::read_to_string("/proc/sys/kernel/hostname")
+        .map(|name| name.trim().to_owned())
+        .unwrap_or_default()
 }
 
 /// Within which the numbers of processes mean the same; empty where the system does not tell.
 pub(crate) fn pid_namespace() -> String {
-    fs::read_link("/proc/self/ns/pid").map(|name| name.display().to_string()).unwrap_or_default()
+    fs::read_link("/proc/self/ns/pid")
+        .map(|name| name.display().to_string())
+        .unwrap_or_default()
 }
 
 /// The present boot of this machine.
 pub(crate) fn boot() -> String {
-    fs::read_to_string("/proc/sys/kernel/random/boot_id").map(|text| text.trim().to_owned()).unwrap_or_default()
+    fs::read_to_string("/proc/sys/kernel/random/boot_id")
+        .map(|text| text.trim().to_owned())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -69,7 +81,21 @@ mod tests {
     fn a_process_is_known_by_more_than_its_number() {
         let own = Process::own();
         assert!(own.lives());
-        assert!(!Process { start: own.start + 1, ..own.clone() }.lives(), "the number was given to somebody else");
-        assert!(!Process { boot: "another".to_owned(), ..own }.lives(), "the machine was started anew");
+        assert!(
+            !Process {
+                start: own.start + 1,
+                ..own.clone()
+            }
+            .lives(),
+            "the number was given to somebody else"
+        );
+        assert!(
+            !Process {
+                boot: "another".to_owned(),
+                ..own
+            }
+            .lives(),
+            "the machine was started anew"
+        );
     }
 }

@@ -28,8 +28,16 @@ impl Sent {
     fn is(&self, input: &Input) -> bool {
         match (self, input) {
             (Sent::Text(sent), Input::Text { text, .. }) => sent == text,
-            (Sent::Quote { before, after, otherwise }, Input::Text { text, .. }) => {
-                text == otherwise || (text.starts_with(before.as_str()) && text.ends_with(after.as_str()))
+            (
+                Sent::Quote {
+                    before,
+                    after,
+                    otherwise,
+                },
+                Input::Text { text, .. },
+            ) => {
+                text == otherwise
+                    || (text.starts_with(before.as_str()) && text.ends_with(after.as_str()))
             }
             (Sent::Close, Input::Close { .. }) => true,
             _ => false,
@@ -48,7 +56,14 @@ impl SentInputs {
             Request::Input { key, text } => (key, Sent::Text(text.clone())),
             Request::Quote { key, quote } => {
                 let (before, after) = (quote.before.clone(), quote.after.clone());
-                (key, Sent::Quote { before, after, otherwise: quote.otherwise.clone() })
+                (
+                    key,
+                    Sent::Quote {
+                        before,
+                        after,
+                        otherwise: quote.otherwise.clone(),
+                    },
+                )
             }
             Request::CloseInput { key } => (key, Sent::Close),
             Request::Signal { .. } | Request::Cancel | Request::Follow => return,
@@ -58,7 +73,9 @@ impl SentInputs {
 
     /// Whether the line of the log is of a message that was sent.
     pub(crate) fn has(&self, input: &Input) -> bool {
-        self.0.get(input.key()).is_some_and(|sent| sent.iter().any(|sent| sent.is(input)))
+        self.0
+            .get(input.key())
+            .is_some_and(|sent| sent.iter().any(|sent| sent.is(input)))
     }
 }
 
@@ -73,7 +90,12 @@ pub(crate) struct InputLog {
 
 impl InputLog {
     pub(crate) fn of(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), tail: Tail::new(folder.join(INPUT)), is_watched: false, unknown: Vec::new() }
+        Self {
+            folder: folder.to_owned(),
+            tail: Tail::new(folder.join(INPUT)),
+            is_watched: false,
+            unknown: Vec::new(),
+        }
     }
 
     /// This executor starts the session: every line of the log is judged.
@@ -97,12 +119,18 @@ impl InputLog {
         }
         let mut read = Vec::new();
         self.tail.lines(|lines| {
-            read.extend(lines.iter().filter_map(|line| serde_json::from_slice::<Input>(line.bytes).ok()));
+            read.extend(
+                lines
+                    .iter()
+                    .filter_map(|line| serde_json::from_slice::<Input>(line.bytes).ok()),
+            );
         })?;
         self.unknown.extend(read);
         self.unknown.retain(|input| !is_sent(input));
         if !self.unknown.is_empty() {
-            let first = Launch::read(&self.folder).map(|launch| launch.first_input).unwrap_or_default();
+            let first = Launch::read(&self.folder)
+                .map(|launch| launch.first_input)
+                .unwrap_or_default();
             self.unknown.retain(|input| !first.contains(input));
         }
         Ok(&self.unknown)
@@ -114,11 +142,17 @@ mod tests {
     use super::*;
 
     fn text(key: &str, text: &str) -> Request {
-        Request::Input { key: key.to_owned(), text: text.to_owned() }
+        Request::Input {
+            key: key.to_owned(),
+            text: text.to_owned(),
+        }
     }
 
     fn written(key: &str, text: &str) -> Input {
-        Input::Text { key: key.to_owned(), text: text.to_owned() }
+        Input::Text {
+            key: key.to_owned(),
+            text: text.to_owned(),
+        }
     }
 
     #[test]
@@ -128,7 +162,9 @@ mod tests {
         assert!(sent.has(&written("answer-1", "deny")));
         assert!(!sent.has(&written("answer-1", "allow")));
         assert!(!sent.has(&written("answer-2", "deny")));
-        assert!(!sent.has(&Input::Close { key: "answer-1".to_owned() }));
+        assert!(!sent.has(&Input::Close {
+            key: "answer-1".to_owned()
+        }));
     }
 
     #[test]
@@ -141,7 +177,10 @@ mod tests {
             after: "}".to_owned(),
             otherwise: "{}".to_owned(),
         };
-        sent.note(&Request::Quote { key: "1".to_owned(), quote });
+        sent.note(&Request::Quote {
+            key: "1".to_owned(),
+            quote,
+        });
         assert!(sent.has(&written("1", "{\"a\":\"***\"}")) && sent.has(&written("1", "{}")));
         assert!(!sent.has(&written("1", "{\"b\":1}")));
     }
@@ -152,12 +191,21 @@ mod tests {
         let log = folder.path().join(INPUT);
         std::fs::write(&log, "{\"key\":\"earlier\",\"text\":\"x\"}\n").expect("room");
         let mut joined = InputLog::of(folder.path());
-        assert!(joined.unknown(|_| false).expect("it is read").is_empty(), "nobody watches yet");
+        assert!(
+            joined.unknown(|_| false).expect("it is read").is_empty(),
+            "nobody watches yet"
+        );
         joined.join().expect("it is read");
         assert!(joined.unknown(|_| false).expect("it is read").is_empty());
         let more = "{\"key\":\"earlier\",\"text\":\"x\"}\n{\"key\":\"later\",\"text\":\"x\"}\n";
         std::fs::write(&log, more).expect("room");
-        assert_eq!(joined.unknown(|_| false).expect("it is read"), [written("later", "x")]);
-        assert!(joined.unknown(|_| true).expect("it is read").is_empty(), "it turns out to be sent");
+        assert_eq!(
+            joined.unknown(|_| false).expect("it is read"),
+            [written("later", "x")]
+        );
+        assert!(
+            joined.unknown(|_| true).expect("it is read").is_empty(),
+            "it turns out to be sent"
+        );
     }
 }

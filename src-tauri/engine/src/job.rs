@@ -82,8 +82,20 @@ pub(crate) type Pinned = BTreeMap<(NodeId, NodeId), Pin>;
 
 impl RunContext {
     /// The context of a run whose nodes have left `artifacts` so far.
-    pub(crate) fn new(run: RunId, plan: Arc<Plan>, graph: Graph, artifacts: HashMap<NodeId, Arc<Artifact>>) -> Self {
-        Self { run, plan, graph, artifacts: RwLock::new(artifacts), pins: RwLock::default(), caller: None }
+    pub(crate) fn new(
+        run: RunId,
+        plan: Arc<Plan>,
+        graph: Graph,
+        artifacts: HashMap<NodeId, Arc<Artifact>>,
+    ) -> Self {
+        Self {
+            run,
+            plan,
+            graph,
+            artifacts: RwLock::new(artifacts),
+            pins: RwLock::default(),
+            caller: None,
+        }
     }
 
     /// The same for a run that stands for a node of another run.
@@ -95,22 +107,36 @@ impl RunContext {
     pub(crate) fn passed_on(&self, node: NodeId) -> Vec<Section> {
         let first = |number: usize| self.graph.context_parents(number).next().is_none();
         let is_first = self.graph.number(node).is_some_and(first);
-        self.caller.iter().filter(|_| is_first).flat_map(|caller| caller.sections()).collect()
+        self.caller
+            .iter()
+            .filter(|_| is_first)
+            .flat_map(|caller| caller.sections())
+            .collect()
     }
 
     /// Takes note of a handoff that is stored.
     pub(crate) fn put_artifact(&self, node: NodeId, artifact: Arc<Artifact>) {
-        self.artifacts.write().unwrap_or_else(PoisonError::into_inner).insert(node, artifact);
+        self.artifacts
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(node, artifact);
     }
 
     /// Takes note of all pins that are stored.
     pub(crate) fn put_pins(&self, pins: &Pinned) {
-        self.pins.write().unwrap_or_else(PoisonError::into_inner).clone_from(pins);
+        self.pins
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone_from(pins);
     }
 
     /// The handoff of a node.
     pub(crate) fn artifact(&self, node: NodeId) -> Option<Arc<Artifact>> {
-        self.artifacts.read().unwrap_or_else(PoisonError::into_inner).get(&node).cloned()
+        self.artifacts
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&node)
+            .cloned()
     }
 
     /// A node's own words with their templates filled in, from what is stored and from `fresh` handoffs that soon
@@ -121,11 +147,15 @@ impl RunContext {
         text: &str,
         fresh: impl Iterator<Item = (NodeId, &'a Artifact)>,
     ) -> String {
-        let Some(node) = self.plan.node(node).filter(|_| template::is_template(text)) else { return text.to_owned() };
+        let Some(node) = self.plan.node(node).filter(|_| template::is_template(text)) else {
+            return text.to_owned();
+        };
         let mut outputs = prepare::outputs_of(self, &Background::default());
         for (parent, artifact) in fresh {
             let slug = self.plan.node(parent).map(|node| node.slug.to_string());
-            outputs.nodes.extend(slug.map(|slug| (slug, NodeTexts::from(artifact))));
+            outputs
+                .nodes
+                .extend(slug.map(|slug| (slug, NodeTexts::from(artifact))));
         }
         template::render(text, &outputs).unwrap_or_else(|error| {
             tracing::warn!(node = %node.slug, %error, "a question keeps its template");
@@ -137,20 +167,34 @@ impl RunContext {
     pub(crate) fn handed_on(&self, parent: NodeId, child: NodeId) -> Option<Arc<Artifact>> {
         let artifact = self.artifact(parent);
         let pins = self.pins.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(pin) = pins.get(&(child, parent)) else { return artifact };
-        let kept = artifact.map(|artifact| Artifact::clone(&artifact)).unwrap_or_default();
+        let Some(pin) = pins.get(&(child, parent)) else {
+            return artifact;
+        };
+        let kept = artifact
+            .map(|artifact| Artifact::clone(&artifact))
+            .unwrap_or_default();
         let (text, author) = (pin.text.clone(), Author::Person);
-        Some(Arc::new(Artifact { text, author, files: Vec::new(), ..kept }))
+        Some(Arc::new(Artifact {
+            text,
+            author,
+            files: Vec::new(),
+            ..kept
+        }))
     }
 
     /// Whether a person settled what `child` receives from `parent`.
     pub(crate) fn is_pinned(&self, parent: NodeId, child: NodeId) -> bool {
-        self.pins.read().unwrap_or_else(PoisonError::into_inner).contains_key(&(child, parent))
+        self.pins
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .contains_key(&(child, parent))
     }
 
     /// The parents of a node, soft ones included, in the order of the plan, each with what it hands on.
     pub(crate) fn parents(&self, node: NodeId) -> Vec<(&Node, Option<Arc<Artifact>>)> {
-        let Some(number) = self.graph.number(node) else { return Vec::new() };
+        let Some(number) = self.graph.number(node) else {
+            return Vec::new();
+        };
         let mut parents: Vec<usize> = self.graph.context_parents(number).collect();
         parents.sort_unstable();
         parents
@@ -164,7 +208,10 @@ impl RunContext {
 impl Job {
     /// The name of the agent that does the attempt, as far as it was chosen or the node names one.
     pub(crate) fn agent<'a>(&'a self, named: Option<&'a str>) -> Option<&'a str> {
-        self.choice.as_ref().map(|choice| choice.agent.as_str()).or(named)
+        self.choice
+            .as_ref()
+            .map(|choice| choice.agent.as_str())
+            .or(named)
     }
 
     /// The node's definition.

@@ -17,7 +17,8 @@ impl LastWords {
             _ => None,
         });
         if let Some(text) = texts.find(|text| !text.is_empty()) {
-            text[text.ceil_char_boundary(text.len().saturating_sub(LIMIT))..].clone_into(&mut self.0);
+            text[text.ceil_char_boundary(text.len().saturating_sub(LIMIT))..]
+                .clone_into(&mut self.0);
         }
     }
 
@@ -33,7 +34,9 @@ mod tests {
 
     #[test]
     fn the_end_of_the_last_message_is_kept() {
-        let said = |text: &str| SessionEvent::Text { markdown: text.to_owned() };
+        let said = |text: &str| SessionEvent::Text {
+            markdown: text.to_owned(),
+        };
         let mut words = LastWords::default();
         words.note(&[said("first"), said("second"), said("  ")]);
         words.note(&[]);

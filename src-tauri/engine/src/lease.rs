@@ -53,7 +53,11 @@ impl Lease {
 
 impl Default for Lease {
     fn default() -> Self {
-        Self { beat: Duration::from_secs(5), unhealthy: Duration::from_secs(60), stale: Duration::from_secs(120) }
+        Self {
+            beat: Duration::from_secs(5),
+            unhealthy: Duration::from_secs(60),
+            stale: Duration::from_secs(120),
+        }
     }
 }
 
@@ -65,18 +69,37 @@ impl FromStr for Lease {
             let word = word.trim();
             word.parse()
                 .map(Duration::from_millis)
-                .map_err(|source| LeaseError::Number { word: word.to_owned(), source })
+                .map_err(|source| LeaseError::Number {
+                    word: word.to_owned(),
+                    source,
+                })
         };
         let parts: Vec<Duration> = text.split(',').map(number).collect::<Result<_, _>>()?;
-        let [beat, unhealthy, stale] = parts[..] else { return Err(LeaseError::Form) };
+        let [beat, unhealthy, stale] = parts[..] else {
+            return Err(LeaseError::Form);
+        };
         let rises = !beat.is_zero() && beat < unhealthy && unhealthy < stale;
-        if rises { Ok(Self { beat, unhealthy, stale }) } else { Err(LeaseError::Order) }
+        if rises {
+            Ok(Self {
+                beat,
+                unhealthy,
+                stale,
+            })
+        } else {
+            Err(LeaseError::Order)
+        }
     }
 }
 
 impl fmt::Display for Lease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{},{}", self.beat.as_millis(), self.unhealthy.as_millis(), self.stale.as_millis())
+        write!(
+            f,
+            "{},{},{}",
+            self.beat.as_millis(),
+            self.unhealthy.as_millis(),
+            self.stale.as_millis()
+        )
     }
 }
 
@@ -88,8 +111,14 @@ mod tests {
     fn a_lease_is_three_rising_durations() {
         let lease: Lease = "200, 600,1200".parse().expect("three rising numbers");
         assert_eq!(lease.to_string(), "200,600,1200");
-        assert_eq!(Lease::default().to_string(), "5000,60000,120000", "product E14");
-        for bad in ["", "1,2", "1,2,3,4", "a,2,3", "0,1,2", "3,2,1", "1,1,2", "-1,2,3"] {
+        assert_eq!(
+            Lease::default().to_string(),
+            "5000,60000,120000",
+            "product E14"
+        );
+        for bad in [
+            "", "1,2", "1,2,3,4", "a,2,3", "0,1,2", "3,2,1", "1,1,2", "-1,2,3",
+        ] {
             assert!(bad.parse::<Lease>().is_err(), "{bad:?}");
         }
     }

@@ -60,9 +60,9 @@ pub use agents::{AgentRegistry, find_program};
 pub use approval::{ApprovedContent, approved_content};
 pub use background::{Background, Scene, failure_of};
 pub use checkout::{
-    Apart, Brought, CameHome, CheckoutError, Clash, ComingFile, DeltaKind, FanIn, FanInSource, FileDelta, HomeWish,
-    Homecoming, Leftover, Standing, Whereabouts, bring_home, leftovers, look_at_fan_in, look_home, open_homecoming,
-    remove as remove_worktree, take_back,
+    Apart, Brought, CameHome, CheckoutError, Clash, ComingFile, DeltaKind, FanIn, FanInSource,
+    FileDelta, HomeWish, Homecoming, Leftover, Standing, Whereabouts, bring_home, leftovers,
+    look_at_fan_in, look_home, open_homecoming, remove as remove_worktree, take_back,
 };
 pub use crash_point::{CRASH_POINTS, crash_point};
 pub use engine::{Attendance, Attendant, Engine, Setup};

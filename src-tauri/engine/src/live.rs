@@ -12,7 +12,9 @@ use std::time::Duration;
 
 use baton_agents::command::CommandSession;
 use baton_agents::tool_name::command_of;
-use baton_agents::{Decision, Driver, Input, InputMessage, PermissionRequest, Quote, SessionEvent, Stream};
+use baton_agents::{
+    Decision, Driver, Input, InputMessage, PermissionRequest, Quote, SessionEvent, Stream,
+};
 use baton_keeper::Request;
 use baton_model::run::{Answer, AskedCall};
 
@@ -67,9 +69,22 @@ pub(crate) struct Question {
 
 impl Question {
     fn of(asked: &PermissionRequest) -> Self {
-        let PermissionRequest { request, tool, summary, input, .. } = asked;
-        let call = AskedCall { tool: tool.clone(), command: command_of(tool, input) };
-        Self { request: request.clone(), text: format!("{tool}: {summary}"), call }
+        let PermissionRequest {
+            request,
+            tool,
+            summary,
+            input,
+            ..
+        } = asked;
+        let call = AskedCall {
+            tool: tool.clone(),
+            command: command_of(tool, input),
+        };
+        Self {
+            request: request.clone(),
+            text: format!("{tool}: {summary}"),
+            call,
+        }
     }
 }
 
@@ -132,18 +147,26 @@ impl Live {
         };
         if let Some(stop) = self.lock().stopper.clone() {
             // Cancelling a run may wait for its dispatcher, and whoever calls this may be one.
-            if thread::Builder::new().name("stop".to_owned()).spawn(move || stop()).is_err() {
+            if thread::Builder::new()
+                .name("stop".to_owned())
+                .spawn(move || stop())
+                .is_err()
+            {
                 tracing::error!("the system has no more threads; the run of a node goes on");
             }
             return;
         }
-        let Some(input) = polite else { return self.send(&Request::Cancel) };
+        let Some(input) = polite else {
+            return self.send(&Request::Cancel);
+        };
         self.write(input);
         let session = Arc::clone(self);
-        let patience = thread::Builder::new().name("stop".to_owned()).spawn(move || {
-            thread::sleep(POLITE);
-            session.send(&Request::Cancel);
-        });
+        let patience = thread::Builder::new()
+            .name("stop".to_owned())
+            .spawn(move || {
+                thread::sleep(POLITE);
+                session.send(&Request::Cancel);
+            });
         if patience.is_err() {
             self.send(&Request::Cancel);
         }
@@ -176,8 +199,12 @@ impl Live {
     /// Passes a person's answer on; whether the session was still asking.
     pub(crate) fn answer(&self, request: &str, answer: &Answer) -> bool {
         let decision = match answer {
-            Answer::AllowOnce | Answer::AllowNode { .. } | Answer::AllowPlan { .. } => Decision::Allow,
-            Answer::Deny { reason } => Decision::Deny { reason: words_of_a_no(reason) },
+            Answer::AllowOnce | Answer::AllowNode { .. } | Answer::AllowPlan { .. } => {
+                Decision::Allow
+            }
+            Answer::Deny { reason } => Decision::Deny {
+                reason: words_of_a_no(reason),
+            },
         };
         let input = self.lock().driver.answer(request, &decision);
         input.map(|input| self.write(input)).is_some()
@@ -200,7 +227,12 @@ impl Live {
                 let news = inner.driver.line(stream, line.bytes);
                 events.extend(news.into_iter().filter(matters));
             }
-            let questions = inner.driver.pending_permissions().iter().map(Question::of).collect();
+            let questions = inner
+                .driver
+                .pending_permissions()
+                .iter()
+                .map(Question::of)
+                .collect();
             (Heard { questions, events }, inner.driver.take_inputs())
         };
         for input in inputs {
@@ -219,12 +251,16 @@ impl Live {
             }
         }
         let session = Arc::clone(self);
-        let patience = thread::Builder::new().name("farewell".to_owned()).spawn(move || {
-            thread::sleep(FAREWELL);
-            session.send(&Request::Cancel);
-        });
+        let patience = thread::Builder::new()
+            .name("farewell".to_owned())
+            .spawn(move || {
+                thread::sleep(FAREWELL);
+                session.send(&Request::Cancel);
+            });
         if patience.is_err() {
-            tracing::error!("the system has no more threads; an agent that does not go by itself stays");
+            tracing::error!(
+                "the system has no more threads; an agent that does not go by itself stays"
+            );
         }
     }
 
@@ -249,7 +285,12 @@ impl Live {
     pub(crate) fn let_go(&self) {
         let mut inner = self.lock();
         inner.over = true;
-        inner.keeper.take().as_ref().map(hang_up).unwrap_or_default();
+        inner
+            .keeper
+            .take()
+            .as_ref()
+            .map(hang_up)
+            .unwrap_or_default();
         let next = inner.next.clone();
         drop(inner);
         next.map(|next| next.let_go()).unwrap_or_default();
@@ -262,11 +303,31 @@ impl Live {
 
     fn write(&self, input: Input) {
         self.send(&match input.message {
-            InputMessage::Text(text) => Request::Input { key: input.key, text },
-            InputMessage::Quote(Quote { before, line, pointer, after, otherwise }) => {
-                self.lock().quotes.push_back((input.key.clone(), otherwise.clone()));
-                let quote = baton_keeper::Quote { before, line, pointer, after, otherwise };
-                Request::Quote { key: input.key, quote }
+            InputMessage::Text(text) => Request::Input {
+                key: input.key,
+                text,
+            },
+            InputMessage::Quote(Quote {
+                before,
+                line,
+                pointer,
+                after,
+                otherwise,
+            }) => {
+                self.lock()
+                    .quotes
+                    .push_back((input.key.clone(), otherwise.clone()));
+                let quote = baton_keeper::Quote {
+                    before,
+                    line,
+                    pointer,
+                    after,
+                    otherwise,
+                };
+                Request::Quote {
+                    key: input.key,
+                    quote,
+                }
             }
             InputMessage::Close => Request::CloseInput { key: input.key },
         });

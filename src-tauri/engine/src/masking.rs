@@ -11,20 +11,47 @@ use crate::report::Report;
 
 /// `report` without secrets. What cannot be masked is left out.
 pub(crate) fn masked(secrets: &Secrets, report: Report) -> Report {
-    let Report { command, artifact, evidence, facts } = report;
+    let Report {
+        command,
+        artifact,
+        evidence,
+        facts,
+    } = report;
     let command = match command {
-        Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt } => {
+        Command::SessionEnded {
+            node,
+            attempt,
+            outcome,
+            artifact,
+            taken,
+            doubt,
+        } => {
             // An outcome cannot be left out: how an attempt ended is what its run goes on with.
             let outcome = without(secrets, &outcome).unwrap_or(outcome);
-            let unknown = || Doubt { reason: MASK.to_owned(), failed_criteria: None };
+            let unknown = || Doubt {
+                reason: MASK.to_owned(),
+                failed_criteria: None,
+            };
             let doubt = doubt.map(|doubt| without(secrets, &doubt).unwrap_or_else(unknown));
-            Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt }
+            Command::SessionEnded {
+                node,
+                attempt,
+                outcome,
+                artifact,
+                taken,
+                doubt,
+            }
         }
         command => command,
     };
     let artifact = artifact.and_then(|artifact| without(secrets, &artifact));
     let evidence = evidence.and_then(|evidence| without(secrets, &evidence));
-    Report { command, artifact, evidence, facts }
+    Report {
+        command,
+        artifact,
+        evidence,
+        facts,
+    }
 }
 
 /// The same value with a mask for each secret in its texts; `None` when that cannot be made.
@@ -52,28 +79,61 @@ mod tests {
     #[test]
     fn nothing_that_is_stored_holds_a_secret() {
         let secrets = Secrets::of([("DB_PASSWORD", SECRET)]);
-        let outputs = [("url".to_owned(), format!("db:{SECRET}")), (SECRET.to_owned(), "name".to_owned())];
-        let artifact = Artifact { text: format!("I used {SECRET}."), outputs: outputs.into(), ..Artifact::default() };
-        let command = CommandRun { command: format!("psql {SECRET}"), end: CommandEnd::Unknown };
-        let ending = AttemptEnding { output: SECRET.to_owned(), ..AttemptEnding::default() };
-        let evidence = Evidence { commands: vec![command], ending: Some(ending), ..Evidence::default() };
+        let outputs = [
+            ("url".to_owned(), format!("db:{SECRET}")),
+            (SECRET.to_owned(), "name".to_owned()),
+        ];
+        let artifact = Artifact {
+            text: format!("I used {SECRET}."),
+            outputs: outputs.into(),
+            ..Artifact::default()
+        };
+        let command = CommandRun {
+            command: format!("psql {SECRET}"),
+            end: CommandEnd::Unknown,
+        };
+        let ending = AttemptEnding {
+            output: SECRET.to_owned(),
+            ..AttemptEnding::default()
+        };
+        let evidence = Evidence {
+            commands: vec![command],
+            ending: Some(ending),
+            ..Evidence::default()
+        };
         let report = Report {
             artifact: Some(artifact),
             evidence: Some(evidence),
             ..Report::plain(Command::SessionEnded {
                 node: NodeId(Uuid::nil()),
                 attempt: Attempt(1),
-                outcome: Outcome::Failed { failure: Failure::AgentError { detail: SECRET.to_owned() } },
+                outcome: Outcome::Failed {
+                    failure: Failure::AgentError {
+                        detail: SECRET.to_owned(),
+                    },
+                },
                 artifact: None,
                 taken: None,
-                doubt: Some(Doubt { reason: format!("no file {SECRET}"), failed_criteria: None }),
+                doubt: Some(Doubt {
+                    reason: format!("no file {SECRET}"),
+                    failed_criteria: None,
+                }),
             })
         };
         let report = masked(&secrets, report);
         let artifact = report.artifact.expect("it is kept");
-        assert_eq!((artifact.text.as_str(), artifact.outputs["url"].as_str()), ("I used [secret].", "db:[secret]"));
+        assert_eq!(
+            (artifact.text.as_str(), artifact.outputs["url"].as_str()),
+            ("I used [secret].", "db:[secret]")
+        );
         let evidence = report.evidence.expect("it is kept");
         assert_eq!(evidence.commands[0].command, "psql [secret]");
-        assert!(!format!("{:?}{:?}{artifact:?}{evidence:?}", report.command, report.facts).contains("very"));
+        assert!(
+            !format!(
+                "{:?}{:?}{artifact:?}{evidence:?}",
+                report.command, report.facts
+            )
+            .contains("very")
+        );
     }
 }

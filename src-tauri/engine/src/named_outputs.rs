@@ -20,31 +20,48 @@ const NAMES: usize = 1000;
 /// The named values that the session in `folder` wrote.
 pub(crate) fn outputs_of(folder: &Path) -> NamedOutputs {
     // What cannot be read is no output; the node's work stands all the same. What is no file fails it: see `outcome_of`.
-    session_file::open(&folder.join(OUTPUT_FILE)).and_then(read).unwrap_or_default()
+    session_file::open(&folder.join(OUTPUT_FILE))
+        .and_then(read)
+        .unwrap_or_default()
 }
 
 fn read(mut file: File) -> io::Result<NamedOutputs> {
     let mut head = Vec::new();
-    file.by_ref().take(READ_LIMIT as u64).read_to_end(&mut head)?;
+    file.by_ref()
+        .take(READ_LIMIT as u64)
+        .read_to_end(&mut head)?;
     let mut rest = BufReader::new(file.take(NAMES_LIMIT));
     let is_cut = !rest.fill_buf()?.is_empty();
     let mut outputs = NamedOutputs::parse(&plain(&head), is_cut);
     if is_cut {
-        let line = head.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        let line = head
+            .rsplit(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
         note_names(line, &mut rest, &mut outputs)?;
     }
     Ok(outputs)
 }
 
 /// Notes the names of the lines in `rest`, the first of which began with `begun`.
-fn note_names(begun: &[u8], rest: &mut impl io::BufRead, outputs: &mut NamedOutputs) -> io::Result<()> {
+fn note_names(
+    begun: &[u8],
+    rest: &mut impl io::BufRead,
+    outputs: &mut NamedOutputs,
+) -> io::Result<()> {
     // A line whose name was read has a value that says that it is cut.
     if begun.contains(&b'=') {
         rest.skip_until(b'\n')?;
     }
-    let mut line = if begun.contains(&b'=') { Vec::new() } else { begun.to_vec() };
+    let mut line = if begun.contains(&b'=') {
+        Vec::new()
+    } else {
+        begun.to_vec()
+    };
     while outputs.left_out.len() < NAMES && !rest.fill_buf()?.is_empty() {
-        rest.by_ref().take(NAME_BYTES).read_until(b'\n', &mut line)?;
+        rest.by_ref()
+            .take(NAME_BYTES)
+            .read_until(b'\n', &mut line)?;
         if let Some(end) = line.iter().position(|&byte| byte == b'=') {
             outputs.leave_out(&plain(&line[..end]));
         }
@@ -69,20 +86,36 @@ mod tests {
     /// `before`, noise up to `READ_LIMIT` less `left` bytes, and `after`.
     fn long(before: &str, left: usize, after: &str) -> Vec<u8> {
         let noise = READ_LIMIT - left - before.len() - 1;
-        [before.as_bytes(), "x".repeat(noise).as_bytes(), b"\n", after.as_bytes()].concat()
+        [
+            before.as_bytes(),
+            "x".repeat(noise).as_bytes(),
+            b"\n",
+            after.as_bytes(),
+        ]
+        .concat()
     }
 
     #[test]
     fn names_after_the_first_mebibyte_are_noted() {
         for left in 0..9 {
-            let outputs = written(&long("first=1\nlate=old\n", left, "late=2\nnoise\n\x1b[1mlast=3"));
+            let outputs = written(&long(
+                "first=1\nlate=old\n",
+                left,
+                "late=2\nnoise\n\x1b[1mlast=3",
+            ));
             assert_eq!(outputs.values["first"], "1");
-            assert!(outputs.left_out.contains(&"last".to_owned()), "{left}: {outputs:?}");
+            assert!(
+                outputs.left_out.contains(&"last".to_owned()),
+                "{left}: {outputs:?}"
+            );
             let is_whole = left >= "late=2\n".len();
             let is_noted = outputs.left_out.contains(&"late".to_owned());
             match outputs.values.get("late") {
                 Some(value) if is_whole => assert_eq!((value.as_str(), is_noted), ("2", false)),
-                Some(value) => assert!(value.contains("Cut by Baton") && !is_noted, "{left}: {value}"),
+                Some(value) => assert!(
+                    value.contains("Cut by Baton") && !is_noted,
+                    "{left}: {value}"
+                ),
                 None => assert!(is_noted, "{left}: {outputs:?}"),
             }
         }
@@ -91,12 +124,17 @@ mod tests {
     #[test]
     fn a_file_of_exactly_the_limit_is_read_whole() {
         let outputs = written(&long("first=1\n", 7, "last=22"));
-        assert_eq!((outputs.values["last"].as_str(), outputs.left_out.len()), ("22", 0));
+        assert_eq!(
+            (outputs.values["last"].as_str(), outputs.left_out.len()),
+            ("22", 0)
+        );
     }
 
     #[test]
     fn lines_without_end_and_many_names_cost_no_memory() {
-        let many: String = (0..3 * NAMES).map(|number| format!("n{number}=1\n")).collect();
+        let many: String = (0..3 * NAMES)
+            .map(|number| format!("n{number}=1\n"))
+            .collect();
         let outputs = written(&long("", 0, &format!("{}\n{many}", "y".repeat(3_000_000))));
         assert_eq!(outputs.left_out.len(), NAMES);
     }

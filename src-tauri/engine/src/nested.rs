@@ -46,7 +46,15 @@ pub(crate) fn follow(
     let live = Live::of_a_run(Box::new(move || stopped.give()));
     register(&live);
     let session = first_session(engine.store(), job);
-    let nested = Nested { engine, job, node, session, live: &live, nudge: &nudge, report };
+    let nested = Nested {
+        engine,
+        job,
+        node,
+        session,
+        live: &live,
+        nudge: &nudge,
+        report,
+    };
     let ended = nested.run();
     live.end();
     let (outcome, artifact) = match ended {
@@ -57,13 +65,27 @@ pub(crate) fn follow(
     };
     let evidence = artifact.is_none().then(|| left::so_far(&nested));
     let (node, attempt) = (job.node, job.attempt);
-    let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None, doubt: None };
-    Some(Report { command, artifact, evidence, facts: None })
+    let command = Command::SessionEnded {
+        node,
+        attempt,
+        outcome,
+        artifact: None,
+        taken: None,
+        doubt: None,
+    };
+    Some(Report {
+        command,
+        artifact,
+        evidence,
+        facts: None,
+    })
 }
 
 /// The run that the `number`th iteration of an attempt is, from 1. A sub-plan has one iteration.
 pub(crate) fn run_of(session: SessionId, number: u32) -> RunId {
-    RunId(Uuid::from_u128(session.0.as_u128().wrapping_add(number.into())))
+    RunId(Uuid::from_u128(
+        session.0.as_u128().wrapping_add(number.into()),
+    ))
 }
 
 /// Whether a run for the attempt of `job` was begun, or let go on after a pause.
@@ -73,7 +95,8 @@ pub(crate) fn has_begun(engine: &Engine, job: &Job) -> bool {
         row.parent.is_some_and(|parent| parent.node == job.node)
             && (row.id == run_of(job.session, 1) || row.state.is_running())
     };
-    runs.children(job.run.run).is_ok_and(|listing| listing.rows.iter().any(is_its_own))
+    runs.children(job.run.run)
+        .is_ok_and(|listing| listing.rows.iter().any(is_its_own))
 }
 
 /// The session from which the ids of the runs follow: that of the attempt, or where it goes on after a pause, that of
@@ -81,16 +104,28 @@ pub(crate) fn has_begun(engine: &Engine, job: &Job) -> bool {
 fn first_session(store: &Store, job: &Job) -> SessionId {
     let earlier = job.follows.and_then(|_| {
         let rows = store.runs().children(job.run.run).ok()?.rows;
-        let last = rows.into_iter().rev().find(|row| row.parent.is_some_and(|parent| parent.node == job.node))?;
+        let last = rows
+            .into_iter()
+            .rev()
+            .find(|row| row.parent.is_some_and(|parent| parent.node == job.node))?;
         let attempts = store.attempts().list(job.run.run, job.node).ok()?;
-        let before = attempts.iter().rev().find(|row| row.attempt < job.attempt)?.ended_at;
+        let before = attempts
+            .iter()
+            .rev()
+            .find(|row| row.attempt < job.attempt)?
+            .ended_at;
         // What had ended before runs again.
         let goes_on = match &last.state {
             RunState::Cancelled => false,
             state if state.has_ended() => last.ended_at >= before,
             _ => true,
         };
-        store.run_events().caller(last.id).ok()?.filter(|_| goes_on).map(|caller| caller.session)
+        store
+            .run_events()
+            .caller(last.id)
+            .ok()?
+            .filter(|_| goes_on)
+            .map(|caller| caller.session)
     });
     earlier.unwrap_or(job.session)
 }
@@ -107,7 +142,9 @@ enum Stop {
 
 impl From<EngineError> for Stop {
     fn from(error: EngineError) -> Self {
-        Self::Failed(Failure::SubPlan { detail: format!("could not be run: {error}") })
+        Self::Failed(Failure::SubPlan {
+            detail: format!("could not be run: {error}"),
+        })
     }
 }
 
@@ -166,29 +203,59 @@ impl Nested<'_> {
         }
     }
 
-    fn repeat(&self, plan: PlanId, task: &LoopTask, deadline: Option<Instant>) -> Result<Artifact, Stop> {
-        let condition = task.loop_condition.as_deref().map(Expression::parse).transpose();
-        let condition = condition.map_err(|error| Stop::Failed(Failure::BadInput { detail: error.to_string() }))?;
+    fn repeat(
+        &self,
+        plan: PlanId,
+        task: &LoopTask,
+        deadline: Option<Instant>,
+    ) -> Result<Artifact, Stop> {
+        let condition = task
+            .loop_condition
+            .as_deref()
+            .map(Expression::parse)
+            .transpose();
+        let condition = condition.map_err(|error| {
+            Stop::Failed(Failure::BadInput {
+                detail: error.to_string(),
+            })
+        })?;
         let mut runs = Vec::new();
         let mut results = Vec::new();
         let mut previous = None;
         for iteration in 1..=task.max_iterations {
-            let round = LoopRound { index: iteration, previous: previous.take() };
+            let round = LoopRound {
+                index: iteration,
+                previous: previous.take(),
+            };
             let run = self.bring_to_its_end(plan, (iteration, Some(round)), deadline)?;
             runs.push(run);
             let outputs = left::outputs(self.store(), run)?;
             previous = Some(outputs.clone());
             let result = serde_json::to_value(&outputs).unwrap_or_default();
             results.push(result.clone());
-            let Some(condition) = &condition else { continue };
+            let Some(condition) = &condition else {
+                continue;
+            };
             let mut values = Values {
-                round: Some(Round { iteration, result, results: results.clone() }),
+                round: Some(Round {
+                    iteration,
+                    result,
+                    results: results.clone(),
+                }),
                 ..self.job.values.clone()
             };
-            let own = NodeValues { state: "running".to_owned(), outputs, is_cut: false };
+            let own = NodeValues {
+                state: "running".to_owned(),
+                outputs,
+                is_cut: false,
+            };
             values.nodes.insert(self.node.slug.to_string(), own);
             let again = condition.evaluate(&values);
-            if !again.map_err(|error| Stop::Failed(Failure::BadInput { detail: error.to_string() }))? {
+            if !again.map_err(|error| {
+                Stop::Failed(Failure::BadInput {
+                    detail: error.to_string(),
+                })
+            })? {
                 break;
             }
         }
@@ -202,8 +269,15 @@ impl Nested<'_> {
     /// When the attempt has to be over, counted from its start also after a crash.
     fn deadline(&self) -> Option<Instant> {
         let limit = self.job.run.plan.timeout_ms_of(self.node)?;
-        let row = self.store().node_states().get(self.job.run.run, self.job.node).ok().flatten();
-        let began = row.filter(|row| row.attempt == self.job.attempt).and_then(|row| row.started_at);
+        let row = self
+            .store()
+            .node_states()
+            .get(self.job.run.run, self.job.node)
+            .ok()
+            .flatten();
+        let began = row
+            .filter(|row| row.attempt == self.job.attempt)
+            .and_then(|row| row.started_at);
         let gone = began.map_or(0, |began| now().ms_since(began));
         Some(Instant::now() + Duration::from_millis(limit.saturating_sub(gone)))
     }
@@ -228,11 +302,15 @@ impl Nested<'_> {
         }
         match self.wait(run, &news, deadline)? {
             RunState::Completed => Ok(run),
-            RunState::Cancelled | RunState::Failed { .. } if self.is_cancelled()? => Err(Stop::Cancelled),
-            RunState::Failed { message } => {
-                Err(Stop::Failed(Failure::SubPlan { detail: format!("failed: {message}") }))
+            RunState::Cancelled | RunState::Failed { .. } if self.is_cancelled()? => {
+                Err(Stop::Cancelled)
             }
-            state => Err(Stop::Failed(Failure::SubPlan { detail: format!("is {}", state.word()) })),
+            RunState::Failed { message } => Err(Stop::Failed(Failure::SubPlan {
+                detail: format!("failed: {message}"),
+            })),
+            state => Err(Stop::Failed(Failure::SubPlan {
+                detail: format!("is {}", state.word()),
+            })),
         }
     }
 
@@ -246,7 +324,11 @@ impl Nested<'_> {
         *lock(&self.nudge.sender) = Some(sender.clone());
         let above = self.job.run.run;
         self.store().listen(move |change| match change {
-            Change::RunChanged { run: changed, whole, .. } if *changed == run || (*changed == above && *whole) => {
+            Change::RunChanged {
+                run: changed,
+                whole,
+                ..
+            } if *changed == run || (*changed == above && *whole) => {
                 sender.send(change.clone()).is_ok()
             }
             Change::Everything => sender.send(Change::Everything).is_ok(),
@@ -258,20 +340,38 @@ impl Nested<'_> {
     fn begin(&self, plan: PlanId, run: RunId, round: Option<LoopRound>) -> Result<(), Stop> {
         let (record, content) = self.store().plans().current(plan)?;
         if record.review != ReviewState::Approved {
-            let detail = format!("the plan '{}' is not approved: look at it and approve it first", content.title);
+            let detail = format!(
+                "the plan '{}' is not approved: look at it and approve it first",
+                content.title
+            );
             return Err(Stop::Failed(Failure::BadInput { detail }));
         }
         let caller = prepare::caller(self.job, self.node, self.session, round, self.allowance()?);
         let caller = Some(Arc::new(caller.map_err(Stop::Failed)?));
-        let parent = ParentNode { run: self.job.run.run, node: self.job.node };
+        let parent = ParentNode {
+            run: self.job.run.run,
+            node: self.job.node,
+        };
         let content = Arc::new(content);
         // An executor that was overtaken meanwhile begins nothing.
         if self.store().runs().get(self.job.run.run)?.executor != self.engine.executor() {
             return Err(Stop::Cancelled);
         }
         crash_point("before nested run");
-        let beginning = Beginning { parent: Some(parent), inherits: None, caller };
-        let begun = self.engine.begin_as(run, content, record.version, Goal::All, None, beginning, Actor::Baton);
+        let beginning = Beginning {
+            parent: Some(parent),
+            inherits: None,
+            caller,
+        };
+        let begun = self.engine.begin_as(
+            run,
+            content,
+            record.version,
+            Goal::All,
+            None,
+            beginning,
+            Actor::Baton,
+        );
         crash_point("after nested run");
         match begun {
             // Another executor was quicker: it is the same run.
@@ -285,10 +385,15 @@ impl Nested<'_> {
         let budget = &self.job.run.plan.settings.budget;
         let of_the_run = match budget.is_open() {
             true => Allowance::default(),
-            false => Allowance::left_of(budget, self.store().node_states().spent(self.job.run.run)?),
+            false => {
+                Allowance::left_of(budget, self.store().node_states().spent(self.job.run.run)?)
+            }
         };
-        let own =
-            if self.job.allowance.is_open() { self.job.allowance } else { self.job.allowance.less(self.spent()?) };
+        let own = if self.job.allowance.is_open() {
+            self.job.allowance
+        } else {
+            self.job.allowance.less(self.spent()?)
+        };
         Ok(of_the_run.and(own))
     }
 
@@ -312,14 +417,23 @@ impl Nested<'_> {
         let spent = self.spent()?;
         if std::mem::replace(last, spent) != spent {
             let (node, attempt) = (self.job.node, self.job.attempt);
-            (self.report)(Report::plain(Command::SessionUsed { node, attempt, spent }));
+            (self.report)(Report::plain(Command::SessionUsed {
+                node,
+                attempt,
+                spent,
+            }));
         }
         Ok(())
     }
 
     /// Waits until the run has ended, and passes on what becomes of the run above. A run whose executor is dead is taken
     /// over; one that stands still waits for a person, and so does this node.
-    fn wait(&self, run: RunId, news: &Receiver<Change>, deadline: Option<Instant>) -> Result<RunState, Stop> {
+    fn wait(
+        &self,
+        run: RunId,
+        news: &Receiver<Change>,
+        deadline: Option<Instant>,
+    ) -> Result<RunState, Stop> {
         let mut spent = Spent::default();
         let mut timed_out = false;
         loop {
@@ -329,7 +443,12 @@ impl Nested<'_> {
             let state = self.store().runs().get(run)?.state;
             self.report_spent(&mut spent)?;
             if state.has_ended() && timed_out {
-                let limit_ms = self.job.run.plan.timeout_ms_of(self.node).unwrap_or_default();
+                let limit_ms = self
+                    .job
+                    .run
+                    .plan
+                    .timeout_ms_of(self.node)
+                    .unwrap_or_default();
                 return Err(Stop::Failed(Failure::TimedOut { limit_ms }));
             }
             if state.has_ended() {
@@ -338,10 +457,16 @@ impl Nested<'_> {
             if state.is_running() {
                 match self.engine.adopt(run) {
                     Ok(_) | Err(EngineError::Attended { .. }) => {}
-                    Err(error) => tracing::warn!(%run, %error, "the run of a node could not be taken over"),
+                    Err(error) => {
+                        tracing::warn!(%run, %error, "the run of a node could not be taken over")
+                    }
                 }
             }
-            let order = if timed_out { Order::Cancel } else { orders::of_the_run_above(self)? };
+            let order = if timed_out {
+                Order::Cancel
+            } else {
+                orders::of_the_run_above(self)?
+            };
             orders::pass_on(self, run, &state, order)?;
             let deadline = deadline.filter(|_| !timed_out);
             timed_out |= !wait_for_news(news, deadline) && !self.live.is_over();
@@ -366,7 +491,10 @@ impl Nested<'_> {
     }
 
     fn title_of(&self, plan: PlanId) -> String {
-        self.store().plans().current(plan).map_or_else(|_| plan.to_string(), |(_, plan)| plan.title)
+        self.store()
+            .plans()
+            .current(plan)
+            .map_or_else(|_| plan.to_string(), |(_, plan)| plan.title)
     }
 }
 
@@ -388,12 +516,25 @@ fn find(store: &Store, name: &str) -> Result<PlanId, Failure> {
         return Ok(PlanId(id));
     }
     let fault = |detail: String| Failure::BadInput { detail };
-    let plans = store.plans().list().map_err(|error| fault(error.to_string()))?.rows;
-    let found: Vec<PlanId> = plans.iter().filter(|plan| plan.title == name).map(|plan| plan.record.plan).collect();
+    let plans = store
+        .plans()
+        .list()
+        .map_err(|error| fault(error.to_string()))?
+        .rows;
+    let found: Vec<PlanId> = plans
+        .iter()
+        .filter(|plan| plan.title == name)
+        .map(|plan| plan.record.plan)
+        .collect();
     match found.as_slice() {
         [plan] => Ok(*plan),
-        [] => Err(fault(format!("there is no plan '{name}': choose one in the node"))),
-        several => Err(fault(format!("{} plans are called '{name}': choose one by its id", several.len()))),
+        [] => Err(fault(format!(
+            "there is no plan '{name}': choose one in the node"
+        ))),
+        several => Err(fault(format!(
+            "{} plans are called '{name}': choose one by its id",
+            several.len()
+        ))),
     }
 }
 

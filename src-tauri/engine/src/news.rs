@@ -55,32 +55,46 @@ impl Dirty {
 impl NewsDesk {
     /// A desk that passes news to `tell`, from a thread of its own, which sleeps while there is none.
     pub(crate) fn open(tell: Box<dyn Fn(News) + Send>) -> std::io::Result<Self> {
-        let shared = Arc::new(Shared { dirty: Mutex::default(), arrived: Condvar::new() });
-        let desk = Self { shared: Arc::clone(&shared) };
-        thread::Builder::new().name("news".to_owned()).spawn(move || {
-            loop {
-                let batch = {
-                    let mut dirty = shared.dirty.lock().unwrap_or_else(PoisonError::into_inner);
-                    while dirty.is_empty() {
-                        dirty = shared.arrived.wait(dirty).unwrap_or_else(PoisonError::into_inner);
+        let shared = Arc::new(Shared {
+            dirty: Mutex::default(),
+            arrived: Condvar::new(),
+        });
+        let desk = Self {
+            shared: Arc::clone(&shared),
+        };
+        thread::Builder::new()
+            .name("news".to_owned())
+            .spawn(move || {
+                loop {
+                    let batch = {
+                        let mut dirty = shared.dirty.lock().unwrap_or_else(PoisonError::into_inner);
+                        while dirty.is_empty() {
+                            dirty = shared
+                                .arrived
+                                .wait(dirty)
+                                .unwrap_or_else(PoisonError::into_inner);
+                        }
+                        std::mem::take(&mut *dirty)
+                    };
+                    for (run, plan) in batch.runs {
+                        tell(News::Attendance { run, plan });
                     }
-                    std::mem::take(&mut *dirty)
-                };
-                for (run, plan) in batch.runs {
-                    tell(News::Attendance { run, plan });
+                    for (session, run) in batch.sessions {
+                        tell(News::Session { session, run });
+                    }
+                    thread::sleep(PACE);
                 }
-                for (session, run) in batch.sessions {
-                    tell(News::Session { session, run });
-                }
-                thread::sleep(PACE);
-            }
-        })?;
+            })?;
         Ok(desk)
     }
 
     /// Notes that `session` looks different.
     pub(crate) fn session(&self, session: SessionId, run: RunId) {
-        let mut dirty = self.shared.dirty.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut dirty = self
+            .shared
+            .dirty
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if dirty.sessions.insert(session, run).is_none() {
             self.shared.arrived.notify_one();
         }
@@ -88,7 +102,12 @@ impl NewsDesk {
 
     /// Notes that `run` is attended in another way than before.
     pub(crate) fn attendance(&self, run: RunId, plan: PlanId) {
-        self.shared.dirty.lock().unwrap_or_else(PoisonError::into_inner).runs.insert(run, plan);
+        self.shared
+            .dirty
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .runs
+            .insert(run, plan);
         self.shared.arrived.notify_one();
     }
 }

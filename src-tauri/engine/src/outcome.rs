@@ -24,25 +24,52 @@ const SIGKILL: i32 = 9;
 /// The outcome of an attempt whose session ended with `exit`.
 ///
 /// A session that somebody stopped counts as cancelled, whatever it said at the end: that was the wish.
-pub(crate) fn outcome_of(exit: &Exit, driver: &dyn Driver, stop_asked: bool, limit_ms: u64, folder: &Path) -> Outcome {
+pub(crate) fn outcome_of(
+    exit: &Exit,
+    driver: &dyn Driver,
+    stop_asked: bool,
+    limit_ms: u64,
+    folder: &Path,
+) -> Outcome {
     if let Some(foreign) = find_foreign(folder, SESSION_FILES).filter(|_| !stop_asked) {
-        return Outcome::Failed { failure: tampered(&foreign) };
+        return Outcome::Failed {
+            failure: tampered(&foreign),
+        };
     }
-    let waited = driver.waits_for_service().filter(|_| !stop_asked && !driver.is_finished());
-    if let (Some(cause @ (Cause::Cancelled | Cause::TimedOut)), Some(words)) = (exit.cause, waited) {
+    let waited = driver
+        .waits_for_service()
+        .filter(|_| !stop_asked && !driver.is_finished());
+    if let (Some(cause @ (Cause::Cancelled | Cause::TimedOut)), Some(words)) = (exit.cause, waited)
+    {
         let until = match cause {
-            Cause::TimedOut => format!("it waited until its time limit of {}", format_duration(limit_ms)),
+            Cause::TimedOut => format!(
+                "it waited until its time limit of {}",
+                format_duration(limit_ms)
+            ),
             _ => "it waited in silence".to_owned(),
         };
-        return Outcome::Failed { failure: Failure::Unavailable { detail: format!("{words}; {until}") } };
+        return Outcome::Failed {
+            failure: Failure::Unavailable {
+                detail: format!("{words}; {until}"),
+            },
+        };
     }
     match exit.cause {
         // An agent that had finished and did not go was ended by Baton itself; its work stands.
         Some(Cause::Cancelled) if stop_asked || !driver.is_finished() => return Outcome::Cancelled,
-        Some(Cause::TimedOut) => return Outcome::Failed { failure: Failure::TimedOut { limit_ms } },
+        Some(Cause::TimedOut) => {
+            return Outcome::Failed {
+                failure: Failure::TimedOut { limit_ms },
+            };
+        }
         Some(Cause::DiskFull) => {
-            let detail = format!("{} has no room; free some and retry the node", folder.display());
-            return Outcome::Failed { failure: Failure::DiskFull { detail } };
+            let detail = format!(
+                "{} has no room; free some and retry the node",
+                folder.display()
+            );
+            return Outcome::Failed {
+                failure: Failure::DiskFull { detail },
+            };
         }
         Some(Cause::Cancelled) | None => {}
     }
@@ -50,31 +77,47 @@ pub(crate) fn outcome_of(exit: &Exit, driver: &dyn Driver, stop_asked: bool, lim
         Verdict::Succeeded if stop_asked => Outcome::Cancelled,
         Verdict::Succeeded => Outcome::Succeeded,
         Verdict::Cancelled if stop_asked => Outcome::Cancelled,
-        Verdict::Cancelled => failed("the turn was interrupted by somebody else than Baton".to_owned()),
+        Verdict::Cancelled => {
+            failed("the turn was interrupted by somebody else than Baton".to_owned())
+        }
         Verdict::Failed(_) if stop_asked => Outcome::Cancelled,
         Verdict::Failed(failure) => Outcome::Failed { failure },
         Verdict::Limit { .. } | Verdict::Unavailable { .. } if stop_asked => Outcome::Cancelled,
-        Verdict::Unavailable { detail } => Outcome::Failed { failure: Failure::Unavailable { detail } },
+        Verdict::Unavailable { detail } => Outcome::Failed {
+            failure: Failure::Unavailable { detail },
+        },
         Verdict::Limit { reset_at, detail } => {
             let ended = Timestamp(i64::try_from(exit.ended_ms).unwrap_or(i64::MAX));
             let reset_at = reset_at.or_else(|| usage_limit::reset_in_words(&detail, ended));
-            Outcome::Failed { failure: Failure::UsageLimit { reset_at, detail } }
+            Outcome::Failed {
+                failure: Failure::UsageLimit { reset_at, detail },
+            }
         }
     }
 }
 
 /// The failure of a session in whose folder something else lies than Baton's files.
 pub(crate) fn tampered(found: &Foreign) -> Failure {
-    Failure::SessionFiles { detail: found.to_string() }
+    Failure::SessionFiles {
+        detail: found.to_string(),
+    }
 }
 
 /// The outcome of an agent that somebody or something killed in the middle of its work: how far it came is not known,
 /// and that is no fault of the node.
 pub(crate) fn interrupted_if_killed(outcome: Outcome) -> Outcome {
     match outcome {
-        Outcome::Failed { failure: Failure::Signal { signal } } => {
-            let by = if signal == SIGKILL { ", by somebody or because memory ran out" } else { "" };
-            let detail = format!("its agent was killed by signal {signal}{by}; how far it came is not known");
+        Outcome::Failed {
+            failure: Failure::Signal { signal },
+        } => {
+            let by = if signal == SIGKILL {
+                ", by somebody or because memory ran out"
+            } else {
+                ""
+            };
+            let detail = format!(
+                "its agent was killed by signal {signal}{by}; how far it came is not known"
+            );
             Outcome::Lost { detail }
         }
         outcome => outcome,
@@ -82,7 +125,9 @@ pub(crate) fn interrupted_if_killed(outcome: Outcome) -> Outcome {
 }
 
 fn failed(detail: String) -> Outcome {
-    Outcome::Failed { failure: Failure::AgentError { detail } }
+    Outcome::Failed {
+        failure: Failure::AgentError { detail },
+    }
 }
 
 fn process_end(ending: &Ending) -> ProcessEnd {
@@ -90,7 +135,9 @@ fn process_end(ending: &Ending) -> ProcessEnd {
         Ending::Exited { code } => ProcessEnd::Exited(*code),
         Ending::Signalled { signal } => ProcessEnd::Signalled(*signal),
         Ending::Survived => ProcessEnd::Signalled(9),
-        Ending::NotStarted { reason, detail } => ProcessEnd::NotStarted { detail: not_started(*reason, detail) },
+        Ending::NotStarted { reason, detail } => ProcessEnd::NotStarted {
+            detail: not_started(*reason, detail),
+        },
     }
 }
 
@@ -98,7 +145,9 @@ fn not_started(reason: NotStarted, detail: &str) -> String {
     let mend = match reason {
         NotStarted::CommandNotFound => "install it, or give its full path",
         NotStarted::PermissionDenied => "make it executable and readable for you",
-        NotStarted::CwdMissing => "make the directory again, or choose another in the plan's settings",
+        NotStarted::CwdMissing => {
+            "make the directory again, or choose another in the plan's settings"
+        }
         NotStarted::LaunchUnreadable => "retry the node",
         NotStarted::NotConfined => "see Doctor for the sandbox, and retry the node",
         NotStarted::Other => return detail.to_owned(),
@@ -113,7 +162,12 @@ pub(crate) fn handoff_of(answer: Option<&str>, changed: Vec<String>, folder: &Pa
         Some(words) => Artifact::from_agent_words(words).with_outputs(outputs),
         None => {
             let done = "The agent ended without saying anything.".to_owned();
-            Artifact::from_facts(Facts { done, files: changed, outputs, tail: String::new() })
+            Artifact::from_facts(Facts {
+                done,
+                files: changed,
+                outputs,
+                tail: String::new(),
+            })
         }
     }
 }
@@ -127,7 +181,13 @@ pub(crate) fn artifact_of(
     folder: &Path,
 ) -> Artifact {
     let took = format_elapsed(exit.ended_ms.saturating_sub(exit.started_ms));
-    let first_line: String = told.lines().next().unwrap_or_default().chars().take(200).collect();
+    let first_line: String = told
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .take(200)
+        .collect();
     let how = match exit.ending {
         Ending::Exited { code } => format!("ended with exit code {code}"),
         _ => "ended".to_owned(),
@@ -144,7 +204,9 @@ pub(crate) fn artifact_of(
 pub(crate) fn printed_answer(folder: &Path) -> Option<String> {
     let path = folder.join(baton_keeper::STDOUT);
     let all = fs::symlink_metadata(&path).map_or(0, |meta| meta.len());
-    let text = baton_agents::plain_text::plain(&tail::end_of(&path, ANSWER_LIMIT as u64 / 2).unwrap_or_default());
+    let text = baton_agents::plain_text::plain(
+        &tail::end_of(&path, ANSWER_LIMIT as u64 / 2).unwrap_or_default(),
+    );
     let text = text.trim();
     let left_out = all.saturating_sub(ANSWER_LIMIT as u64 / 2);
     let note = if left_out > 0 {
@@ -157,8 +219,11 @@ pub(crate) fn printed_answer(folder: &Path) -> Option<String> {
 
 /// The last lines that the session printed, free of control codes; of standard error when standard output is empty.
 pub(crate) fn end_of_output(folder: &Path) -> String {
-    let ends = [baton_keeper::STDOUT, baton_keeper::STDERR].map(|stream| end_of_stream(folder, stream));
-    ends.into_iter().find(|end| !end.is_empty()).unwrap_or_default()
+    let ends =
+        [baton_keeper::STDOUT, baton_keeper::STDERR].map(|stream| end_of_stream(folder, stream));
+    ends.into_iter()
+        .find(|end| !end.is_empty())
+        .unwrap_or_default()
 }
 
 /// The last lines of one of the session's streams, free of control codes.
@@ -177,9 +242,18 @@ mod tests {
     fn only_a_signal_makes_a_failure_an_interruption() {
         let failed = |failure| Outcome::Failed { failure };
         let killed = interrupted_if_killed(failed(Failure::Signal { signal: 9 }));
-        let Outcome::Lost { detail } = killed else { panic!("interrupted: {killed:?}") };
-        assert!(detail.contains("signal 9") && detail.contains("memory"), "{detail}");
-        for outcome in [failed(Failure::ExitCode { code: 1 }), Outcome::Cancelled, Outcome::Succeeded] {
+        let Outcome::Lost { detail } = killed else {
+            panic!("interrupted: {killed:?}")
+        };
+        assert!(
+            detail.contains("signal 9") && detail.contains("memory"),
+            "{detail}"
+        );
+        for outcome in [
+            failed(Failure::ExitCode { code: 1 }),
+            Outcome::Cancelled,
+            Outcome::Succeeded,
+        ] {
             assert_eq!(interrupted_if_killed(outcome.clone()), outcome);
         }
     }

@@ -18,35 +18,59 @@ use baton_model::{Artifact, Node};
 /// The order for the agent; its words travel in [`opening`].
 pub(crate) fn as_agent_task(task: &PlanningTask) -> AgentTask {
     let (agent, model) = (Some(task.agent.clone()), task.model.clone());
-    AgentTask { agent, model, tool_scope: Some(ToolScopeMode::Enforce), ..AgentTask::default() }
+    AgentTask {
+        agent,
+        model,
+        tool_scope: Some(ToolScopeMode::Enforce),
+        ..AgentTask::default()
+    }
 }
 
 /// What the agent is told first, and the conversation that goes on with it, when there is one and the agent can.
 pub(crate) fn opening(task: &PlanningTask, agent: &dyn Adapter) -> (Option<Earlier>, String) {
     match task.resumes.as_ref().filter(|_| agent.can_resume()) {
-        Some(resumed) => (Some(Earlier::itself(&resumed.native)), resumed.prompt.clone()),
+        Some(resumed) => (
+            Some(Earlier::itself(&resumed.native)),
+            resumed.prompt.clone(),
+        ),
         None => (None, task.prompt.clone()),
     }
 }
 
 /// The answer, whole. An agent that has no second turn answers with all that it prints.
-pub(crate) fn artifact_of(driver: &dyn Driver, format: LogFormat, folder: &Path) -> Result<Artifact, Failure> {
+pub(crate) fn artifact_of(
+    driver: &dyn Driver,
+    format: LogFormat,
+    folder: &Path,
+) -> Result<Artifact, Failure> {
     let answer = match driver.handoff() {
         Some(answer) if format != LogFormat::Plain => answer.to_owned(),
         _ if format == LogFormat::Plain => printed(folder),
         _ => String::new(),
     };
     if answer.trim().is_empty() {
-        return Err(Failure::AgentError { detail: "it gave no answer".to_owned() });
+        return Err(Failure::AgentError {
+            detail: "it gave no answer".to_owned(),
+        });
     }
     if answer.len() > ANSWER_LIMIT {
-        let detail = format!("its answer is longer than {} MB, and no plan is", ANSWER_LIMIT / (1024 * 1024));
+        let detail = format!(
+            "its answer is longer than {} MB, and no plan is",
+            ANSWER_LIMIT / (1024 * 1024)
+        );
         return Err(Failure::AgentError { detail });
     }
     // With the answer, so that whoever reads it can have it repaired: the session's own record comes a little later.
-    let native = driver.native_session().map(|name| (NATIVE_SESSION.to_owned(), name.to_owned()));
+    let native = driver
+        .native_session()
+        .map(|name| (NATIVE_SESSION.to_owned(), name.to_owned()));
     let outputs = native.into_iter().collect();
-    Ok(Artifact { text: answer, author: Author::Agent, outputs, ..Artifact::default() })
+    Ok(Artifact {
+        text: answer,
+        author: Author::Agent,
+        outputs,
+        ..Artifact::default()
+    })
 }
 
 fn printed(folder: &Path) -> String {

@@ -60,9 +60,22 @@ struct State {
 
 impl Pool {
     /// A pool of `limit` places that reports to `outbox`; `inherited` when another executor had the run before.
-    pub(crate) fn new(workshop: Arc<Workshop>, limit: u32, inherited: bool, outbox: Sender<Input>) -> Self {
+    pub(crate) fn new(
+        workshop: Arc<Workshop>,
+        limit: u32,
+        inherited: bool,
+        outbox: Sender<Input>,
+    ) -> Self {
         let limit = (limit as usize).max(1);
-        Self { shared: Arc::new(Shared { workshop, limit, inherited, state: Mutex::default(), outbox }) }
+        Self {
+            shared: Arc::new(Shared {
+                workshop,
+                limit,
+                inherited,
+                state: Mutex::default(),
+                outbox,
+            }),
+        }
     }
 
     /// Whether this is the same pool.
@@ -76,7 +89,13 @@ impl Pool {
             let mut state = self.shared.lock();
             state.closed = true;
             state.queue.clear();
-            state.live.values().flatten().cloned().chain(state.verifier.live()).collect()
+            state
+                .live
+                .values()
+                .flatten()
+                .cloned()
+                .chain(state.verifier.live())
+                .collect()
         };
         live.iter().for_each(|live| live.let_go());
     }
@@ -139,14 +158,23 @@ impl Pool {
             return false;
         }
         self.shared.lock().withdrawn.insert(job.session);
-        let told = Report::plain(Command::SessionWithdrawn { node: job.node, attempt: job.attempt });
+        let told = Report::plain(Command::SessionWithdrawn {
+            node: job.node,
+            attempt: job.attempt,
+        });
         self.shared.report(job.session, told);
         true
     }
 
     /// Passes a person's answer to a session.
     pub(crate) fn answer(&self, node: NodeId, attempt: Attempt, request: &str, answer: &Answer) {
-        let live = self.shared.lock().live.get(&(node, attempt)).cloned().flatten();
+        let live = self
+            .shared
+            .lock()
+            .live
+            .get(&(node, attempt))
+            .cloned()
+            .flatten();
         if let Some(live) = live {
             live.answer(request, answer);
         }
@@ -154,14 +182,22 @@ impl Pool {
 
     /// What a session does at the moment.
     pub(crate) fn activity(&self, node: NodeId, attempt: Attempt) -> Option<String> {
-        let live = self.shared.lock().live.get(&(node, attempt)).cloned().flatten()?;
+        let live = self
+            .shared
+            .lock()
+            .live
+            .get(&(node, attempt))
+            .cloned()
+            .flatten()?;
         live.ask(|driver| driver.activity())
     }
 
     fn spawn(&self, job: Job) {
         let shared = Arc::clone(&self.shared);
         let ((node, attempt), session) = (job.key(), job.session);
-        let thread = thread::Builder::new().name("session".to_owned()).spawn(move || shared.work(job));
+        let thread = thread::Builder::new()
+            .name("session".to_owned())
+            .spawn(move || shared.work(job));
         if let Err(error) = thread {
             let mut state = self.shared.lock();
             state.busy -= 1;
@@ -171,7 +207,14 @@ impl Pool {
             let failure = baton_model::outcome::Failure::NotStarted { detail };
             let outcome = Outcome::Failed { failure };
             let (artifact, taken, doubt) = (None, None, None);
-            let command = Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt };
+            let command = Command::SessionEnded {
+                node,
+                attempt,
+                outcome,
+                artifact,
+                taken,
+                doubt,
+            };
             self.shared.report(session, Report::plain(command));
         }
     }
@@ -180,7 +223,11 @@ impl Pool {
 impl State {
     /// Puts `job` behind those of its own priority and before those of a lower one.
     fn stand_in_line(&mut self, job: Job) {
-        let at = self.queue.iter().position(|other| other.priority() < job.priority()).unwrap_or(self.queue.len());
+        let at = self
+            .queue
+            .iter()
+            .position(|other| other.priority() < job.priority())
+            .unwrap_or(self.queue.len());
         self.queue.insert(at, job);
     }
 }
@@ -199,7 +246,9 @@ impl Shared {
 
     /// Whether the attempt is a run of another plan that has begun.
     fn is_a_run(&self, job: &Job) -> bool {
-        let stands_for_one = job.definition().is_some_and(|node| node.kind.sub_plan().is_some());
+        let stands_for_one = job
+            .definition()
+            .is_some_and(|node| node.kind.sub_plan().is_some());
         let begun = |engine: Engine| nested::has_begun(&engine, job);
         stands_for_one && self.workshop.engine().is_some_and(begun)
     }
@@ -220,7 +269,8 @@ impl Shared {
         if self.is_a_run(job) || session::is_being_asked(&self.workshop.data_directory, job) {
             return false;
         }
-        let claimed = fs::create_dir_all(&folder).and_then(|()| File::create_new(folder.join(baton_keeper::CLAIM)));
+        let claimed = fs::create_dir_all(&folder)
+            .and_then(|()| File::create_new(folder.join(baton_keeper::CLAIM)));
         match claimed {
             Ok(_) => true,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
@@ -235,10 +285,20 @@ impl Shared {
     fn follow(&self, job: &Job) -> Option<Report> {
         let (key, report) = (job.key(), |report| self.report(job.session, report));
         loop {
-            let end = session::follow(&self.workshop, job, |live| self.make_reachable(key, live), &report);
+            let end = session::follow(
+                &self.workshop,
+                job,
+                |live| self.make_reachable(key, live),
+                &report,
+            );
             // Of a question only the answer is known by now, and the session is still to come.
             let asked = job.asks.is_some();
-            if end.is_none() || asked || !self.inherited || self.has_begun(job) || self.forestall(job) {
+            if end.is_none()
+                || asked
+                || !self.inherited
+                || self.has_begun(job)
+                || self.forestall(job)
+            {
                 return end;
             }
         }
@@ -253,7 +313,11 @@ impl Shared {
             let mut state = self.lock();
             state.live.remove(&key);
             state.stop_when_reachable.remove(&key);
-            next = if state.busy <= self.limit { state.queue.pop_front() } else { None };
+            next = if state.busy <= self.limit {
+                state.queue.pop_front()
+            } else {
+                None
+            };
             match &next {
                 Some(job) => {
                     state.live.insert(job.key(), None);
@@ -280,7 +344,10 @@ impl Shared {
 
     fn report(&self, session: SessionId, report: Report) {
         // Without a dispatcher nobody is interested: the next one reads the keeper's folder.
-        let _ = self.outbox.send(Input::Report { session, report: Box::new(report) });
+        let _ = self.outbox.send(Input::Report {
+            session,
+            report: Box::new(report),
+        });
     }
 }
 
@@ -290,6 +357,7 @@ impl Job {
     }
 
     fn priority(&self) -> u8 {
-        self.definition().map_or_else(Node::default_priority, |node| node.priority)
+        self.definition()
+            .map_or_else(Node::default_priority, |node| node.priority)
     }
 }

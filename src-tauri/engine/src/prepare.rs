@@ -18,7 +18,9 @@ use baton_agents::{Adapter, InputMessage, LaunchPlan, Quote, Task, ToolScope};
 use baton_keeper::{Launch, LaunchError, session_file};
 use baton_model::arbiter::{self, team_name};
 use baton_model::context::{self, AttemptReport, FailureReport, HandedOn, Received};
-use baton_model::node::{AgentTask, CommandLine, CommandTask, Criterion, DecisionTask, Node, NodeKind};
+use baton_model::node::{
+    AgentTask, CommandLine, CommandTask, Criterion, DecisionTask, Node, NodeKind,
+};
 use baton_model::outcome::Failure;
 use baton_model::problem::unsafe_values;
 use baton_model::run::{Allowance, Caller, Pin, Section};
@@ -120,18 +122,24 @@ fn read_kind(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Fai
         }
         kind => match tool_work::task_of(kind, &outputs.for_programs(), job.values.clone())? {
             Some(task) => read_work(job, node, task, workshop),
-            None => Err(Failure::BadInput { detail: format!("a {} has no session of its own", kind.word()) }),
+            None => Err(Failure::BadInput {
+                detail: format!("a {} has no session of its own", kind.word()),
+            }),
         },
     }
 }
 
 /// Refuses a node of a plan that was approved before such places were known.
 fn refuse_unsafe_values(node: &Node) -> Result<(), Failure> {
-    unsafe_values(node).next().map_or(Ok(()), |(_, value)| Err(not_data(&value)))
+    unsafe_values(node)
+        .next()
+        .map_or(Ok(()), |(_, value)| Err(not_data(&value)))
 }
 
 fn not_data(UnsafeValue { expression, place }: &UnsafeValue) -> Failure {
-    Failure::BadInput { detail: format!("the node puts `{{{{{expression}}}}}` {place}") }
+    Failure::BadInput {
+        detail: format!("the node puts `{{{{{expression}}}}}` {place}"),
+    }
 }
 
 /// A text without a zero byte, which no program can be given.
@@ -140,7 +148,9 @@ fn without_zero(text: String) -> Result<String, Failure> {
         return Ok(text);
     }
     let detail = "a value in the command holds a zero byte, which no program can be given: let the node that writes it leave that out";
-    Err(Failure::BadInput { detail: detail.to_owned() })
+    Err(Failure::BadInput {
+        detail: detail.to_owned(),
+    })
 }
 
 fn read_decision(
@@ -158,10 +168,22 @@ fn read_decision(
         session: None,
     };
     let node = decision::as_agent_node(node, task);
-    read_agent(job, &node, &asked, outputs, &decision::question(task), workshop)
+    read_agent(
+        job,
+        &node,
+        &asked,
+        outputs,
+        &decision::question(task),
+        workshop,
+    )
 }
 
-fn read_work(job: &Job, node: &Node, task: baton_tools::Task, workshop: &Workshop) -> Result<Reading, Failure> {
+fn read_work(
+    job: &Job,
+    node: &Node,
+    task: baton_tools::Task,
+    workshop: &Workshop,
+) -> Result<Reading, Failure> {
     let directory = directory(job, node, workshop, None)?;
     tool_work::refuse_unnamed(&job.run.plan, &node.kind, &task, &directory)?;
     let work = Work {
@@ -195,7 +217,10 @@ fn read_command(
     let fill = |text: &String| fill(text, outputs).and_then(without_zero);
     let (argv, values) = match &task.command {
         CommandLine::Shell(line) => filled_line(line, outputs)?,
-        CommandLine::Argv(words) => (words.iter().map(fill).collect::<Result<_, _>>()?, BTreeMap::new()),
+        CommandLine::Argv(words) => (
+            words.iter().map(fill).collect::<Result<_, _>>()?,
+            BTreeMap::new(),
+        ),
     };
     let told = told(&argv, &values);
     let mut env = values;
@@ -216,7 +241,10 @@ fn read_command(
 }
 
 /// How the shell is started with `line`, and the variables that it sees.
-fn filled_line(line: &str, outputs: &Outputs) -> Result<(Vec<String>, BTreeMap<String, String>), Failure> {
+fn filled_line(
+    line: &str,
+    outputs: &Outputs,
+) -> Result<(Vec<String>, BTreeMap<String, String>), Failure> {
     let (line, values) = shell_line::fill(line, outputs).map_err(bad_input)?;
     for value in values.values() {
         without_zero(value.clone())?;
@@ -243,7 +271,14 @@ fn read_agent(
             let received = Gathered::new(&job.run, node.id, &job.background);
             let place = directory.display().to_string();
             let file = file.display().to_string();
-            let prompt = task_prompt(&job.run.plan, &node, &task, &place, &file, &received.as_received());
+            let prompt = task_prompt(
+                &job.run.plan,
+                &node,
+                &task,
+                &place,
+                &file,
+                &received.as_received(),
+            );
             (opening::earlier(&task, agent.as_ref())?, prompt)
         }
     };
@@ -283,8 +318,15 @@ fn agent_of(name: Option<&str>, agents: &AgentRegistry) -> Result<Arc<dyn Adapte
 
 /// How the command of an acceptance criterion is run, in the directory of the work.
 pub(crate) fn read_check(job: &Job, line: &str, directory: &Path) -> Result<Reading, Failure> {
-    let outputs = if template::is_template(line) { outputs_of(&job.run, &job.background) } else { Outputs::default() };
-    if let Some(value) = shell::unsafe_values(line, &BTreeMap::new(), LoopScope::Body).into_iter().next() {
+    let outputs = if template::is_template(line) {
+        outputs_of(&job.run, &job.background)
+    } else {
+        Outputs::default()
+    };
+    if let Some(value) = shell::unsafe_values(line, &BTreeMap::new(), LoopScope::Body)
+        .into_iter()
+        .next()
+    {
         return Err(not_data(&value));
     }
     let (argv, values) = filled_line(line, &outputs)?;
@@ -336,11 +378,26 @@ pub(crate) fn read_review(
 
 /// How the agent is asked who chooses the agent of the attempt. It reads in the plan's directory, and changes nothing,
 /// as far as it can be held to that.
-pub(crate) fn read_question(job: &Job, question: &Question, workshop: &Workshop) -> Result<Reading, Failure> {
+pub(crate) fn read_question(
+    job: &Job,
+    question: &Question,
+    workshop: &Workshop,
+) -> Result<Reading, Failure> {
     let directory = shared_directory(&job.run.plan, None)?;
-    let (closing, model) = (arbiter::closing(&question.asking), question.asking.model.clone());
+    let (closing, model) = (
+        arbiter::closing(&question.asking),
+        question.asking.model.clone(),
+    );
     let name = &question.asking.by;
-    let mut reading = read_review(job, name, model, &question.prompt, &closing, &directory, workshop)?;
+    let mut reading = read_review(
+        job,
+        name,
+        model,
+        &question.prompt,
+        &closing,
+        &directory,
+        workshop,
+    )?;
     if let (Some(order), Some(agent)) = (&mut reading.task, &reading.agent) {
         order.session = asker_of(job.session);
         reading.driver = agent.driver(order);
@@ -377,7 +434,10 @@ fn read_merge(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Fa
         return Err(Failure::NotStarted { detail });
     };
     let task = match &node.kind {
-        NodeKind::Agent(task) => AgentTask { prompt: String::new(), ..task.clone() },
+        NodeKind::Agent(task) => AgentTask {
+            prompt: String::new(),
+            ..task.clone()
+        },
         _ => AgentTask::default(),
     };
     let agent = agent_of(job.agent(task.agent.as_deref()), &workshop.agents)?;
@@ -389,7 +449,15 @@ fn read_merge(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Fa
         prompt: prompt.clone(),
         resume: None,
         model: task.model.clone(),
-        scope: scope_of(job, &Node { tools_required: Vec::new(), ..node.clone() }, &task, &workshop.agents),
+        scope: scope_of(
+            job,
+            &Node {
+                tools_required: Vec::new(),
+                ..node.clone()
+            },
+            &task,
+            &workshop.agents,
+        ),
         handoff_prompt: MERGE_QUESTION.to_owned(),
     };
     Ok(Reading {
@@ -416,11 +484,20 @@ fn filled(node: &Node, task: &AgentTask, outputs: &Outputs) -> Result<(Node, Age
         acceptance_criteria: filled_criteria(&node.acceptance_criteria, outputs)?,
         ..node.clone()
     };
-    Ok((node, AgentTask { prompt: fill(&task.prompt)?, ..task.clone() }))
+    Ok((
+        node,
+        AgentTask {
+            prompt: fill(&task.prompt)?,
+            ..task.clone()
+        },
+    ))
 }
 
 fn filled_criteria(criteria: &[Criterion], outputs: &Outputs) -> Result<Vec<Criterion>, Failure> {
-    criteria.iter().map(|criterion| Ok(criterion.with_words(fill(criterion.words(), outputs)?))).collect()
+    criteria
+        .iter()
+        .map(|criterion| Ok(criterion.with_words(fill(criterion.words(), outputs)?)))
+        .collect()
 }
 
 /// What a node receives, held together so that the document about it can be made.
@@ -440,7 +517,11 @@ struct Source<'a> {
 
 impl Source<'_> {
     fn handed_on(&self) -> HandedOn<'_> {
-        HandedOn { title: &self.node.title, artifact: self.artifact.as_deref(), failure: self.failure }
+        HandedOn {
+            title: &self.node.title,
+            artifact: self.artifact.as_deref(),
+            failure: self.failure,
+        }
     }
 }
 
@@ -450,14 +531,27 @@ impl<'a> Gathered<'a> {
         let parents = run.parents(node).into_iter().map(|(parent, artifact)| {
             // What a person settled stands in place of a failure too.
             let failure = failure(parent.id).filter(|_| !run.is_pinned(parent.id, node));
-            Source { node: parent, artifact, failure }
+            Source {
+                node: parent,
+                artifact,
+                failure,
+            }
         });
         let others = background.others().iter().filter_map(|&other| {
             let node = run.plan.node(other)?;
-            Some(Source { node, artifact: run.artifact(other), failure: failure(other) })
+            Some(Source {
+                node,
+                artifact: run.artifact(other),
+                failure: failure(other),
+            })
         });
         let passed_on = run.passed_on(node);
-        Self { passed_on, parents: parents.collect(), others: others.collect(), earlier: background.earlier() }
+        Self {
+            passed_on,
+            parents: parents.collect(),
+            others: others.collect(),
+            earlier: background.earlier(),
+        }
     }
 
     fn as_received(&self) -> Received<'_> {
@@ -471,7 +565,9 @@ impl<'a> Gathered<'a> {
 }
 
 fn context(job: &Job, node: &Node) -> String {
-    Gathered::new(&job.run, node.id, &job.background).as_received().document()
+    Gathered::new(&job.run, node.id, &job.background)
+        .as_received()
+        .document()
 }
 
 /// What the run of another plan gets from the node of `job` that stands for it; `round` is the iteration of a loop.
@@ -482,7 +578,11 @@ pub(crate) fn caller(
     round: Option<LoopRound>,
     allowance: Allowance,
 ) -> Result<Caller, Failure> {
-    let prompt = node.kind.sub_plan().map(|task| task.prompt.as_str()).unwrap_or_default();
+    let prompt = node
+        .kind
+        .sub_plan()
+        .map(|task| task.prompt.as_str())
+        .unwrap_or_default();
     let mut outputs = outputs_for(job, node);
     outputs.round = round.clone().or(outputs.round);
     let gathered = Gathered::new(&job.run, node.id, &job.background);
@@ -507,12 +607,24 @@ pub fn given(folder: &Path) -> Option<(String, String)> {
     let launch = Launch::read(folder).ok()?;
     let read = |name: &str| {
         let mut bytes = Vec::new();
-        session_file::open(&folder.join(name)).ok()?.take(GIVEN_LIMIT).read_to_end(&mut bytes).ok()?;
+        session_file::open(&folder.join(name))
+            .ok()?
+            .take(GIVEN_LIMIT)
+            .read_to_end(&mut bytes)
+            .ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
     let told = read(PROMPT_COPY).unwrap_or_else(|| {
-        let values = launch.env.iter().filter(|(name, _)| name.starts_with(shell_line::VARIABLE));
-        told(&launch.argv, &values.map(|(name, value)| (name.clone(), value.clone())).collect())
+        let values = launch
+            .env
+            .iter()
+            .filter(|(name, _)| name.starts_with(shell_line::VARIABLE));
+        told(
+            &launch.argv,
+            &values
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
+        )
     });
     Some((read(CONTEXT_FILE).unwrap_or_default(), told))
 }
@@ -552,7 +664,10 @@ pub fn preview(
     let told = match &node.kind {
         NodeKind::Agent(task) => task_prompt(plan, node, task, &place, CONTEXT_NAME, &received),
         NodeKind::LlmDecision(task) => {
-            let asked = AgentTask { prompt: task.prompt.clone(), ..AgentTask::default() };
+            let asked = AgentTask {
+                prompt: task.prompt.clone(),
+                ..AgentTask::default()
+            };
             let node = decision::as_agent_node(node, task);
             task_prompt(plan, &node, &asked, &place, CONTEXT_NAME, &received)
         }
@@ -583,9 +698,14 @@ pub fn handed_over(
     let run = RunContext::new(nobody, Arc::clone(plan), plan.graph().ok()?, artifacts);
     run.put_pins(pins);
     let gathered = Gathered::new(&run, child, background);
-    let number = gathered.parents.iter().position(|source| source.node.id == parent)?;
+    let number = gathered
+        .parents
+        .iter()
+        .position(|source| source.node.id == parent)?;
     let parents = gathered.as_received().parents;
-    let has_prompt = plan.node(child).is_some_and(|node| node.kind.agent().is_some());
+    let has_prompt = plan
+        .node(child)
+        .is_some_and(|node| node.kind.agent().is_some());
     let mut sections = match has_prompt {
         true => context::inline_sections(parents, CONTEXT_NAME),
         false => parents.iter().map(HandedOn::section).collect(),
@@ -624,7 +744,10 @@ impl Reading {
         }
         if self.task.is_some() || self.work.is_some() {
             // The agent has the words whole; this copy is for people.
-            session_file::write(&folder.join(PROMPT_COPY), secrets_of(base).mask(self.told.as_bytes()))?;
+            session_file::write(
+                &folder.join(PROMPT_COPY),
+                secrets_of(base).mask(self.told.as_bytes()),
+            )?;
         }
         if let Some(work) = &self.work {
             // The servers' headers and variables may hold keys.
@@ -672,30 +795,54 @@ impl Reading {
     /// Lets the line of the plan that makes a worktree ready run before the session's own program, once in each worktree. It runs in
     /// the keeper's hands, so that limits, cancel and timelines hold for it too; what it prints is standard error.
     fn prepare_worktree(&self, job: &Job, plan: &mut LaunchPlan) -> io::Result<()> {
-        let Some(place) = &self.place else { return Ok(()) };
-        plan.env.push(("BATON_WORKTREE".to_owned(), place.path().display().to_string()));
-        let line = job.run.plan.settings.worktree_setup.as_deref().unwrap_or_default();
+        let Some(place) = &self.place else {
+            return Ok(());
+        };
+        plan.env.push((
+            "BATON_WORKTREE".to_owned(),
+            place.path().display().to_string(),
+        ));
+        let line = job
+            .run
+            .plan
+            .settings
+            .worktree_setup
+            .as_deref()
+            .unwrap_or_default();
         // Files with conflict markers in them are no ground to build on.
         if job.merges() || line.trim().is_empty() || place.is_prepared() {
             return Ok(());
         }
         // The session may change this file, and make no other beside its worktree.
-        fs::OpenOptions::new().append(true).create(true).open(place.prepared())?;
+        fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(place.prepared())?;
         let script = "if (cd \"$BATON_WORKTREE\" && eval \"$1\") </dev/null >&2; then echo prepared > \"$2\"; shift 2; exec \"$@\"; \
                       else code=$?; echo 'the worktree could not be prepared' >&2; exit $code; fi";
         let marker = place.prepared().display().to_string();
         let words = [SHELL, "-c", script, "baton", line, &marker].map(str::to_owned);
-        plan.argv = words.into_iter().chain(std::mem::take(&mut plan.argv)).collect();
+        plan.argv = words
+            .into_iter()
+            .chain(std::mem::take(&mut plan.argv))
+            .collect();
         Ok(())
     }
 
     /// The variables that every session gets (product §8).
     fn variables(&self, job: &Job, folder: &Path) -> [(String, String); 7] {
         let file = |name: &str| folder.join(name).display().to_string();
-        let context = if self.context.is_empty() { NOTHING.to_owned() } else { file(CONTEXT_FILE) };
+        let context = if self.context.is_empty() {
+            NOTHING.to_owned()
+        } else {
+            file(CONTEXT_FILE)
+        };
         [
             // So that `baton` in the session means the Baton that runs it.
-            ("BATON_DATA_DIR", data_directory_of(folder).display().to_string()),
+            (
+                "BATON_DATA_DIR",
+                data_directory_of(folder).display().to_string(),
+            ),
             ("BATON_PLAN_ID", job.run.plan.id.to_string()),
             ("BATON_RUN_ID", job.run.run.to_string()),
             ("BATON_NODE_ID", job.node.to_string()),
@@ -713,7 +860,9 @@ impl Reading {
                 let path = folder.join(PROMPT_FILE_NAME);
                 session_file::write(&path, prompt)?;
                 let path = path.display().to_string();
-                plan.argv.iter_mut().for_each(|word| *word = word.replace(PROMPT_FILE, &path));
+                plan.argv
+                    .iter_mut()
+                    .for_each(|word| *word = word.replace(PROMPT_FILE, &path));
             }
             return Ok(plan);
         }
@@ -753,7 +902,11 @@ pub(crate) fn templates_of(node: &Node) -> Vec<&str> {
                 CommandLine::Shell(line) => std::slice::from_ref(line),
                 CommandLine::Argv(words) => words.as_slice(),
             };
-            words.iter().chain(task.env.values()).map(String::as_str).collect()
+            words
+                .iter()
+                .chain(task.env.values())
+                .map(String::as_str)
+                .collect()
         }
         NodeKind::LlmDecision(task) => vec![&task.prompt, &node.description, &node.instructions],
         kind => tool_work::texts(kind),
@@ -762,8 +915,10 @@ pub(crate) fn templates_of(node: &Node) -> Vec<&str> {
 
 /// The named outputs of every node that left a handoff, and what `background` knows of failures.
 pub(crate) fn outputs_of(run: &RunContext, background: &Background) -> Outputs {
-    let mut nodes: BTreeMap<String, NodeTexts> =
-        background.texts().filter_map(|(node, texts)| Some((run.plan.node(node)?.slug.to_string(), texts))).collect();
+    let mut nodes: BTreeMap<String, NodeTexts> = background
+        .texts()
+        .filter_map(|(node, texts)| Some((run.plan.node(node)?.slug.to_string(), texts)))
+        .collect();
     for node in &run.plan.nodes {
         // A handoff of before the failure is out of date.
         if background.failure(node.id).is_none()
@@ -772,7 +927,10 @@ pub(crate) fn outputs_of(run: &RunContext, background: &Background) -> Outputs {
             nodes.insert(node.slug.to_string(), NodeTexts::from(&*artifact));
         }
     }
-    Outputs { nodes, round: run.caller.as_ref().and_then(|caller| caller.round.clone()) }
+    Outputs {
+        nodes,
+        round: run.caller.as_ref().and_then(|caller| caller.round.clone()),
+    }
 }
 
 fn fill(text: &str, outputs: &Outputs) -> Result<String, Failure> {
@@ -780,11 +938,18 @@ fn fill(text: &str, outputs: &Outputs) -> Result<String, Failure> {
 }
 
 fn bad_input(error: TemplateError) -> Failure {
-    Failure::BadInput { detail: error.to_string() }
+    Failure::BadInput {
+        detail: error.to_string(),
+    }
 }
 
 /// Where the sessions of a node work: in the plan's directory, or in the same place within the node's worktree, which need not be made yet.
-fn directory(job: &Job, node: &Node, workshop: &Workshop, own: Option<&str>) -> Result<PathBuf, Failure> {
+fn directory(
+    job: &Job,
+    node: &Node,
+    workshop: &Workshop,
+    own: Option<&str>,
+) -> Result<PathBuf, Failure> {
     let plan = &job.run.plan;
     if !checkout::is_isolated(job, node) {
         return shared_directory(plan, own);
@@ -805,7 +970,8 @@ fn shared_directory(plan: &Plan, own: Option<&str>) -> Result<PathBuf, Failure> 
         (Some(base), None) => base,
         (None, Some(own)) if Path::new(own).is_absolute() => PathBuf::from(own),
         (None, _) => {
-            let detail = "the plan has no working directory: choose one in the plan's settings".to_owned();
+            let detail =
+                "the plan has no working directory: choose one in the plan's settings".to_owned();
             return Err(Failure::NotStarted { detail });
         }
     };
@@ -829,24 +995,41 @@ fn cause(error: LaunchError) -> io::Error {
 
 fn keeper_input(input: baton_agents::Input) -> baton_keeper::Input {
     match input.message {
-        InputMessage::Text(text) => baton_keeper::Input::Text { key: input.key, text },
+        InputMessage::Text(text) => baton_keeper::Input::Text {
+            key: input.key,
+            text,
+        },
         // Before a program has begun there is nothing to give it back.
-        InputMessage::Quote(Quote { otherwise, .. }) => baton_keeper::Input::Text { key: input.key, text: otherwise },
+        InputMessage::Quote(Quote { otherwise, .. }) => baton_keeper::Input::Text {
+            key: input.key,
+            text: otherwise,
+        },
         InputMessage::Close => baton_keeper::Input::Close { key: input.key },
     }
 }
 
 /// Whether an exact name or a prefix that ends in `*` means `name`.
 fn matches(pattern: &str, name: &str) -> bool {
-    pattern.strip_suffix('*').map_or(pattern == name, |prefix| name.starts_with(prefix))
+    pattern
+        .strip_suffix('*')
+        .map_or(pattern == name, |prefix| name.starts_with(prefix))
 }
 
 /// Words as a person would type them to a shell.
 fn shell_words(words: &[String]) -> String {
-    let plain =
-        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c));
-    let quoted =
-        words.iter().map(|word| if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) });
+    let plain = |word: &str| {
+        !word.is_empty()
+            && word
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c))
+    };
+    let quoted = words.iter().map(|word| {
+        if plain(word) {
+            word.clone()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    });
     quoted.collect::<Vec<_>>().join(" ")
 }
 

@@ -44,19 +44,30 @@ pub(crate) fn merge_prompt(conflict: &Conflict, plan: &Plan, node: &Node) -> Str
         "the work of several steps of the plan \"{}\" was merged, before the step \"{}\"",
         plan.title, node.title
     );
-    format!("{} Do not begin with the step itself.", settling_prompt(conflict, &place))
+    format!(
+        "{} Do not begin with the step itself.",
+        settling_prompt(conflict, &place)
+    )
 }
 
 /// What an agent is told that settles a conflict of the work of the plan `title` on its way into the plan's directory.
 #[must_use]
 pub fn homecoming_prompt(conflict: &Conflict, title: &str) -> String {
-    let place = format!("the work of the plan \"{title}\" was merged with the directory that it is for");
+    let place =
+        format!("the work of the plan \"{title}\" was merged with the directory that it is for");
     settling_prompt(conflict, &place)
 }
 
 fn settling_prompt(conflict: &Conflict, place: &str) -> String {
-    let Conflict { ours, theirs, files, .. } = conflict;
-    let listed = files.iter().map(|file| format!("- {} ({})", file.path, merge_word(file.kind)));
+    let Conflict {
+        ours,
+        theirs,
+        files,
+        ..
+    } = conflict;
+    let listed = files
+        .iter()
+        .map(|file| format!("- {} ({})", file.path, merge_word(file.kind)));
     let listed = listed.collect::<Vec<_>>().join("\n");
     format!(
         "You are in a git worktree in which {place}. It does not fit together.\n\nAbove the middle of each conflict marker stands \
@@ -88,24 +99,51 @@ pub(crate) fn task_prompt(
     received: &Received<'_>,
 ) -> String {
     let executable = || plan.nodes.iter().filter(|node| node.is_executable());
-    let position = executable().position(|other| other.id == node.id).map_or(0, |index| index + 1);
-    let mut prompt =
-        format!("You are executing step {position}/{} of a plan: \"{}\"\n", executable().count(), plan.title);
+    let position = executable()
+        .position(|other| other.id == node.id)
+        .map_or(0, |index| index + 1);
+    let mut prompt = format!(
+        "You are executing step {position}/{} of a plan: \"{}\"\n",
+        executable().count(),
+        plan.title
+    );
     section(&mut prompt, "What the whole plan is for", &plan.description);
     if !plan.settings.constraints.is_empty() {
-        section(&mut prompt, "Constraints", &list(&plan.settings.constraints));
+        section(
+            &mut prompt,
+            "Constraints",
+            &list(&plan.settings.constraints),
+        );
     }
-    section(&mut prompt, "Context from previous steps", &received.inline(context_file));
+    section(
+        &mut prompt,
+        "Context from previous steps",
+        &received.inline(context_file),
+    );
     section(&mut prompt, EARLIER_ATTEMPTS, &received.earlier_attempts());
-    let wanted = if task.prompt.trim().is_empty() { &node.description } else { &task.prompt };
-    let wanted = if wanted.trim().is_empty() { &node.title } else { wanted };
+    let wanted = if task.prompt.trim().is_empty() {
+        &node.description
+    } else {
+        &task.prompt
+    };
+    let wanted = if wanted.trim().is_empty() {
+        &node.title
+    } else {
+        wanted
+    };
     section(&mut prompt, "Your task", wanted);
     section(&mut prompt, "Instructions", &node.instructions);
     if !node.acceptance_criteria.is_empty() {
         section(
             &mut prompt,
             "Acceptance criteria",
-            &list(&node.acceptance_criteria.iter().map(Criterion::told).collect::<Vec<_>>()),
+            &list(
+                &node
+                    .acceptance_criteria
+                    .iter()
+                    .map(Criterion::told)
+                    .collect::<Vec<_>>(),
+            ),
         );
     }
     section(&mut prompt, "Named outputs", &outputs_wanted(plan, node));
@@ -125,7 +163,10 @@ fn tools_allowed(node: &Node) -> String {
 
 /// How the agent hands on the values that other nodes name; nothing when none does.
 fn outputs_wanted(plan: &Plan, node: &Node) -> String {
-    let names: Vec<String> = named_outputs(plan, &node.slug).iter().map(|name| format!("`{name}`")).collect();
+    let names: Vec<String> = named_outputs(plan, &node.slug)
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect();
     if names.is_empty() {
         return String::new();
     }
@@ -141,18 +182,31 @@ fn named_outputs(plan: &Plan, slug: &Slug) -> BTreeSet<String> {
     let wanted = format!("nodes.{slug}.outputs.");
     let mut names = BTreeSet::new();
     for other in plan.nodes.iter().filter(|other| other.slug != *slug) {
-        let texts = [&other.description, &other.instructions].into_iter().cloned();
+        let texts = [&other.description, &other.instructions]
+            .into_iter()
+            .cloned();
         let kind = serde_json::to_string(&other.kind).unwrap_or_default();
-        let criteria = other.acceptance_criteria.iter().map(|criterion| criterion.words().to_owned());
+        let criteria = other
+            .acceptance_criteria
+            .iter()
+            .map(|criterion| criterion.words().to_owned());
         for text in texts.chain([kind]).chain(criteria) {
-            names.extend(text.split(&wanted).skip(1).map(name_at_the_start).filter(|name| !name.is_empty()));
+            names.extend(
+                text.split(&wanted)
+                    .skip(1)
+                    .map(name_at_the_start)
+                    .filter(|name| !name.is_empty()),
+            );
         }
     }
     names
 }
 
 fn name_at_the_start(text: &str) -> String {
-    let name: String = text.chars().take_while(|c| c.is_ascii_alphanumeric() || "_-.".contains(*c)).collect();
+    let name: String = text
+        .chars()
+        .take_while(|c| c.is_ascii_alphanumeric() || "_-.".contains(*c))
+        .collect();
     name.trim_end_matches(['.', '-']).to_owned()
 }
 
@@ -178,36 +232,82 @@ mod tests {
     #[test]
     fn an_agent_is_told_which_outputs_others_name() {
         let node = |number: u128, slug: &str, kind| {
-            Node::new(NodeId(Uuid::from_u128(number)), Slug::new(slug).expect("plain"), slug, kind)
+            Node::new(
+                NodeId(Uuid::from_u128(number)),
+                Slug::new(slug).expect("plain"),
+                slug,
+                kind,
+            )
         };
-        let task = AgentTask { prompt: "Count.".to_owned(), ..AgentTask::default() };
+        let task = AgentTask {
+            prompt: "Count.".to_owned(),
+            ..AgentTask::default()
+        };
         let line = "echo {{nodes.count-all.outputs.total}} {{nodes.other.outputs.x}}".to_owned();
-        let command = CommandTask { command: CommandLine::Shell(line), env: Default::default(), cwd: None };
+        let command = CommandTask {
+            command: CommandLine::Shell(line),
+            env: Default::default(),
+            cwd: None,
+        };
         let condition = "nodes.count-all.outputs.ok == 'yes'".to_owned();
-        let fork = ConditionTask { condition, true_step: None, false_step: None };
+        let fork = ConditionTask {
+            condition,
+            true_step: None,
+            false_step: None,
+        };
         let mut plan = Plan::new(PlanId(Uuid::nil()), "Plan".to_owned());
         plan.nodes = vec![
             node(1, "count-all", NodeKind::Agent(task.clone())),
             node(2, "other", NodeKind::Command(command)),
             node(3, "fork", NodeKind::Condition(fork)),
         ];
-        let told =
-            |index: usize| task_prompt(&plan, &plan.nodes[index], &task, "/w", "context.md", &Received::default());
-        assert!(told(0).contains("these values from you: `ok`, `total`. Append"), "{}", told(0));
-        assert!(!told(2).contains("Named outputs"), "nobody names its outputs");
+        let told = |index: usize| {
+            task_prompt(
+                &plan,
+                &plan.nodes[index],
+                &task,
+                "/w",
+                "context.md",
+                &Received::default(),
+            )
+        };
+        assert!(
+            told(0).contains("these values from you: `ok`, `total`. Append"),
+            "{}",
+            told(0)
+        );
+        assert!(
+            !told(2).contains("Named outputs"),
+            "nobody names its outputs"
+        );
     }
 
     #[test]
     fn an_agent_reads_its_tools_and_what_to_do_when_a_part_fails() {
-        let task = AgentTask { prompt: "Write.".to_owned(), ..AgentTask::default() };
+        let task = AgentTask {
+            prompt: "Write.".to_owned(),
+            ..AgentTask::default()
+        };
         let slug = Slug::new("write").expect("plain");
-        let mut node = Node::new(NodeId(Uuid::nil()), slug, "Write", NodeKind::Agent(task.clone()));
+        let mut node = Node::new(
+            NodeId(Uuid::nil()),
+            slug,
+            "Write",
+            NodeKind::Agent(task.clone()),
+        );
         let plan = Plan::new(PlanId(Uuid::nil()), "Plan".to_owned());
-        let told = |node: &Node| task_prompt(&plan, node, &task, "/w", "context.md", &Received::default());
-        assert!(!told(&node).contains("You may use only"), "no list, no limit");
+        let told =
+            |node: &Node| task_prompt(&plan, node, &task, "/w", "context.md", &Received::default());
+        assert!(
+            !told(&node).contains("You may use only"),
+            "no list, no limit"
+        );
         node.tools_required = vec!["Read".to_owned(), "Write".to_owned()];
         let prompt = told(&node);
-        assert!(prompt.contains("\n## Tools\nYou may use only: Read, Write\n"), "{prompt}");
+        assert!(
+            prompt.contains("\n## Tools\nYou may use only: Read, Write\n"),
+            "{prompt}"
+        );
         let end = "If a part of it fails, stop there. Do not undo earlier work unless you are told to. Report what \
                    succeeded, what failed and what was left.\n";
         assert!(prompt.ends_with(end), "{prompt}");

@@ -28,6 +28,11 @@ pub(crate) struct SessionFacts {
 impl Report {
     /// A report that is nothing but a command.
     pub(crate) fn plain(command: Command) -> Self {
-        Self { command, artifact: None, evidence: None, facts: None }
+        Self {
+            command,
+            artifact: None,
+            evidence: None,
+            facts: None,
+        }
     }
 }

@@ -8,7 +8,8 @@ use baton_model::{Artifact, Plan, SessionId};
 use uuid::Uuid;
 
 /// What a reviewer is told who wants to change something.
-pub(crate) const NO_CHANGES: &str = "You review the work of somebody else. Read, and change nothing.";
+pub(crate) const NO_CHANGES: &str =
+    "You review the work of somebody else. Read, and change nothing.";
 /// The name of the session in which `session` is reviewed. One of its own: agents keep histories by it.
 pub(crate) fn session_of(session: SessionId) -> Uuid {
     Uuid::from_u128(session.0.as_u128() ^ 1)
@@ -37,7 +38,10 @@ const FILES_SHOWN: usize = 100;
 
 /// The kind of a node on which a reviewer works.
 pub(crate) fn as_agent(agent: &str) -> NodeKind {
-    NodeKind::Agent(AgentTask { agent: Some(agent.to_owned()), ..AgentTask::default() })
+    NodeKind::Agent(AgentTask {
+        agent: Some(agent.to_owned()),
+        ..AgentTask::default()
+    })
 }
 
 /// What a reviewer is told.
@@ -53,8 +57,11 @@ pub(crate) fn prompt(
         _ if !node.description.trim().is_empty() => node.description.trim(),
         _ => node.title.as_str(),
     };
-    let criteria: String =
-        sentences.iter().enumerate().map(|(index, sentence)| format!("{}. {sentence}\n", index + 1)).collect();
+    let criteria: String = sentences
+        .iter()
+        .enumerate()
+        .map(|(index, sentence)| format!("{}. {sentence}\n", index + 1))
+        .collect();
     format!(
         "{NO_CHANGES}\n\nA step of the plan \"{}\" was done. Find out by the files themselves, and not by what is \
          said of them, whether its criteria are met.\n\n## The step\n{}: {task}\n\n## What its author says\n{}\n\n\
@@ -76,13 +83,19 @@ fn changed(files: &FileChanges) -> String {
         ("deleted", &files.deleted),
         ("changed while other nodes were working here", &files.shared),
     ];
-    let told = kinds.iter().flat_map(|(word, paths)| paths.iter().map(move |path| format!("- {path} ({word})\n")));
+    let told = kinds
+        .iter()
+        .flat_map(|(word, paths)| paths.iter().map(move |path| format!("- {path} ({word})\n")));
     let all = files.paths_with_shared().count();
     let mut list: String = told.take(FILES_SHOWN).collect();
     if all > FILES_SHOWN {
         list.push_str(&format_args!("- and {} more\n", all - FILES_SHOWN).to_string());
     }
-    if list.is_empty() { "None.\n".to_owned() } else { list }
+    if list.is_empty() {
+        "None.\n".to_owned()
+    } else {
+        list
+    }
 }
 
 /// What the answer says of each sentence. What it does not mention is unknown, and so is what it says twice.
@@ -92,15 +105,23 @@ pub(crate) fn verdicts(sentences: &[String], agent: &str, answer: &str) -> Vec<C
         let mut found = said.iter().filter(|(number, ..)| *number == index + 1);
         match (found.next(), found.next()) {
             (Some((_, verdict, reason)), None) => (*verdict, reason.clone()),
-            (Some(_), Some(_)) => (Verdict::Unknown, "the reviewer said two things of it".to_owned()),
-            _ => (Verdict::Unknown, "the reviewer said nothing of it".to_owned()),
+            (Some(_), Some(_)) => (
+                Verdict::Unknown,
+                "the reviewer said two things of it".to_owned(),
+            ),
+            _ => (
+                Verdict::Unknown,
+                "the reviewer said nothing of it".to_owned(),
+            ),
         }
     };
     let check = |(index, sentence): (usize, &String)| {
         let (verdict, detail) = of(index);
         CriterionCheck {
             criterion: sentence.clone(),
-            by: Checker::Reviewer { agent: agent.to_owned() },
+            by: Checker::Reviewer {
+                agent: agent.to_owned(),
+            },
             verdict,
             detail,
             changed_since_approval: Vec::new(),
@@ -124,7 +145,10 @@ fn verdict(line: &str) -> Option<(usize, Verdict, String)> {
     let reason = &rest[length..];
     // "metric" is no "met".
     let ends_there = !reason.starts_with(char::is_alphanumeric);
-    let reason = reason.trim_start_matches(['*', '`', ' ', ':', '-', '–', '—', ',', '.']).trim_end().to_owned();
+    let reason = reason
+        .trim_start_matches(['*', '`', ' ', ':', '-', '–', '—', ',', '.'])
+        .trim_end()
+        .to_owned();
     ends_there.then_some((number, verdict, reason))
 }
 
@@ -132,7 +156,9 @@ fn verdict(line: &str) -> Option<(usize, Verdict, String)> {
 pub(crate) fn unknown(sentences: &[String], agent: &str, detail: &str) -> Vec<CriterionCheck> {
     let check = |sentence: &String| CriterionCheck {
         criterion: sentence.clone(),
-        by: Checker::Reviewer { agent: agent.to_owned() },
+        by: Checker::Reviewer {
+            agent: agent.to_owned(),
+        },
         verdict: Verdict::Unknown,
         detail: detail.to_owned(),
         changed_since_approval: Vec::new(),
@@ -146,7 +172,10 @@ mod tests {
 
     fn judged(answer: &str) -> Vec<(Verdict, String)> {
         let sentences = ["It works".to_owned(), "It is tested".to_owned()];
-        verdicts(&sentences, "claude", answer).into_iter().map(|check| (check.verdict, check.detail)).collect()
+        verdicts(&sentences, "claude", answer)
+            .into_iter()
+            .map(|check| (check.verdict, check.detail))
+            .collect()
     }
 
     #[test]
@@ -157,17 +186,30 @@ mod tests {
             "- 1: `met`, it runs\n- 2: `not met`: no test",
             "2) NOT MET no test\n1) Met: it runs",
         ] {
-            let expected = [(Verdict::Met, "it runs".to_owned()), (Verdict::NotMet, "no test".to_owned())];
+            let expected = [
+                (Verdict::Met, "it runs".to_owned()),
+                (Verdict::NotMet, "no test".to_owned()),
+            ];
             assert_eq!(judged(answer), expected, "{answer}");
         }
     }
 
     #[test]
     fn what_is_not_said_plainly_is_not_known() {
-        for answer in
-            ["", "All criteria are met.", "1: metric\n", "1: perhaps\n2: see 1", "3: met\n0: met", "1: met\n1: not met"]
-        {
-            assert!(judged(answer).iter().all(|(verdict, _)| *verdict == Verdict::Unknown), "{answer}");
+        for answer in [
+            "",
+            "All criteria are met.",
+            "1: metric\n",
+            "1: perhaps\n2: see 1",
+            "3: met\n0: met",
+            "1: met\n1: not met",
+        ] {
+            assert!(
+                judged(answer)
+                    .iter()
+                    .all(|(verdict, _)| *verdict == Verdict::Unknown),
+                "{answer}"
+            );
         }
     }
 }

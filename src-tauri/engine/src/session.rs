@@ -24,8 +24,8 @@ use baton_agents::command::CommandSession;
 use baton_agents::{LogFormat, SessionEvent, Stream, Usage};
 use baton_keeper::session_file::Foreign;
 use baton_keeper::{
-    Claim, Connection, ConnectionError, Event, Exit, Input, Liveness, Refusal, Request, SandboxProbe, connect,
-    end_marked, liveness, session_file, spawn,
+    Claim, Connection, ConnectionError, Event, Exit, Input, Liveness, Refusal, Request,
+    SandboxProbe, connect, end_marked, liveness, session_file, spawn,
 };
 use baton_model::evidence::FileChanges;
 use baton_model::node::{AfterCrash, Node, NodeKind};
@@ -53,7 +53,9 @@ use crate::masking::masked;
 use crate::named_outputs::outputs_of;
 use crate::nested;
 use crate::news::NewsDesk;
-use crate::outcome::{artifact_of, handoff_of, interrupted_if_killed, outcome_of, printed_answer, tampered};
+use crate::outcome::{
+    artifact_of, handoff_of, interrupted_if_killed, outcome_of, printed_answer, tampered,
+};
 use crate::planning;
 use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
@@ -114,12 +116,22 @@ pub(crate) fn follow(
 ) -> Option<Report> {
     let Some(node) = job.definition() else {
         let detail = "the node is not in the plan version that runs".to_owned();
-        return Some(ended(job, Outcome::Failed { failure: Failure::BadInput { detail } }));
+        return Some(ended(
+            job,
+            Outcome::Failed {
+                failure: Failure::BadInput { detail },
+            },
+        ));
     };
     if node.kind.sub_plan().is_some() {
         return match workshop.engine() {
             Some(engine) => nested::follow(&engine, job, node, register, report),
-            None => Some(ended(job, Outcome::Lost { detail: "Baton was ending".to_owned() })),
+            None => Some(ended(
+                job,
+                Outcome::Lost {
+                    detail: "Baton was ending".to_owned(),
+                },
+            )),
         };
     }
     if let Some(question) = &job.asks {
@@ -130,7 +142,10 @@ pub(crate) fn follow(
         Ok(reading) => reading,
         Err(failure) => return Some(ended(job, Outcome::Failed { failure })),
     };
-    let live = Live::new(std::mem::replace(&mut reading.driver, Box::new(CommandSession::default())));
+    let live = Live::new(std::mem::replace(
+        &mut reading.driver,
+        Box::new(CommandSession::default()),
+    ));
     register(&live);
     let session = Session::new(workshop, job, node, folder, reading, live, report);
     let end = session.run();
@@ -231,7 +246,8 @@ enum Watched {
 
 impl Session<'_> {
     fn run(&self) -> Option<Report> {
-        let is_fresh = matches!(liveness(&self.folder), Ok(Liveness::NotStarted)) && !self.live.is_over();
+        let is_fresh =
+            matches!(liveness(&self.folder), Ok(Liveness::NotStarted)) && !self.live.is_over();
         if let Some(report) = is_fresh.then(|| self.settle()).flatten() {
             return Some(report);
         }
@@ -240,7 +256,9 @@ impl Session<'_> {
             self.adopt_git();
         }
         let followed = self.watch_to_the_end();
-        let report = self.report_end(followed).map(|report| masked(&self.secrets(), report));
+        let report = self
+            .report_end(followed)
+            .map(|report| masked(&self.secrets(), report));
         // Who is let go of, perhaps while its work is checked, is asked by the next process.
         if report.is_some() {
             self.finish_files();
@@ -274,10 +292,15 @@ impl Session<'_> {
                 end_marked(&self.job.session.to_string(), GRACE);
                 let failure = match (Foreign::find_in(&error), error.kind()) {
                     (Some(found), _) => tampered(found),
-                    (None, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => Failure::DiskFull { detail },
+                    (None, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
+                        Failure::DiskFull { detail }
+                    }
                     (None, _) => Failure::NotStarted { detail },
                 };
-                Some(Report { evidence: self.git_evidence_alone(), ..ended(self.job, Outcome::Failed { failure }) })
+                Some(Report {
+                    evidence: self.git_evidence_alone(),
+                    ..ended(self.job, Outcome::Failed { failure })
+                })
             }
         }
     }
@@ -324,14 +347,20 @@ impl Session<'_> {
         let (node, attempt) = (self.job.node, self.job.attempt);
         match checkout::settle(self.job, self.node, &self.workshop.data_directory) {
             Ok(Settled::Ready) => None,
-            Ok(Settled::NothingToMerge) => {
-                Some(Report::plain(Command::SessionMerged { node, attempt, outcome: Outcome::Succeeded }))
-            }
-            Ok(Settled::Conflict(conflict)) => {
-                Some(Report::plain(Command::SessionConflicted { node, attempt, conflict: *conflict }))
-            }
+            Ok(Settled::NothingToMerge) => Some(Report::plain(Command::SessionMerged {
+                node,
+                attempt,
+                outcome: Outcome::Succeeded,
+            })),
+            Ok(Settled::Conflict(conflict)) => Some(Report::plain(Command::SessionConflicted {
+                node,
+                attempt,
+                conflict: *conflict,
+            })),
             Err(error) => {
-                let failure = Failure::NotStarted { detail: in_full(error).to_string() };
+                let failure = Failure::NotStarted {
+                    detail: in_full(error).to_string(),
+                };
                 Some(ended(self.job, Outcome::Failed { failure }))
             }
         }
@@ -346,7 +375,9 @@ impl Session<'_> {
         match checkout::keep(self.job, self.node, &self.workshop.data_directory, done) {
             Err(error) if done => {
                 let detail = format!("its work could not be kept: {}", in_full(error));
-                Outcome::Failed { failure: Failure::NotStarted { detail } }
+                Outcome::Failed {
+                    failure: Failure::NotStarted { detail },
+                }
             }
             Err(error) => {
                 tracing::warn!(session = %self.job.session, %error, "what it left could not be kept");
@@ -360,16 +391,24 @@ impl Session<'_> {
     fn conclude_merge(&self, outcome: Outcome) -> Report {
         let (node, attempt) = (self.job.node, self.job.attempt);
         let outcome = match outcome {
-            Outcome::Succeeded => match checkout::unsolved(self.job, self.node, &self.workshop.data_directory) {
-                Some(detail) => Outcome::Failed { failure: Failure::AgentError { detail } },
-                None => Outcome::Succeeded,
-            },
+            Outcome::Succeeded => {
+                match checkout::unsolved(self.job, self.node, &self.workshop.data_directory) {
+                    Some(detail) => Outcome::Failed {
+                        failure: Failure::AgentError { detail },
+                    },
+                    None => Outcome::Succeeded,
+                }
+            }
             Outcome::Failed { failure } => Outcome::Failed { failure },
             outcome => return ended(self.job, outcome),
         };
         Report {
             facts: Some(self.facts(Usage::default())),
-            ..Report::plain(Command::SessionMerged { node, attempt, outcome })
+            ..Report::plain(Command::SessionMerged {
+                node,
+                attempt,
+                outcome,
+            })
         }
     }
 
@@ -381,7 +420,11 @@ impl Session<'_> {
             Err(_) => return Ok(Watched::HungUp),
             Ok(stream) => stream,
         };
-        self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt, checkpoint: None });
+        self.tell(Command::SessionStarted {
+            node: self.job.node,
+            attempt: self.job.attempt,
+            checkpoint: None,
+        });
         let mut connection = Connection::new(stream.try_clone()?);
         // A keeper that ends at this moment is found ended on the next look.
         let _ = connection.send(&Request::Follow);
@@ -395,7 +438,11 @@ impl Session<'_> {
             let host = claim.host.as_str();
             tracing::warn!(session = %self.job.session, host, "a session runs where it cannot be reached, or is lost");
             let (node, attempt) = (self.job.node, self.job.attempt);
-            self.tell(Command::SessionStarted { node, attempt, checkpoint: None });
+            self.tell(Command::SessionStarted {
+                node,
+                attempt,
+                checkpoint: None,
+            });
         }
         self.hear()?;
         std::thread::sleep(AFAR);
@@ -405,8 +452,11 @@ impl Session<'_> {
     /// A keeper that cannot begin has no means to say why; the operating system does.
     fn why_it_did_not_begin(&self) -> io::Error {
         let path = self.folder.join("room");
-        let tried = session_file::write(&path, [0; 2 * 4096]).and_then(|()| std::fs::remove_file(path));
-        tried.err().unwrap_or_else(|| io::Error::other("its keeper ended before it had begun; retry the node"))
+        let tried =
+            session_file::write(&path, [0; 2 * 4096]).and_then(|()| std::fs::remove_file(path));
+        tried.err().unwrap_or_else(|| {
+            io::Error::other("its keeper ended before it had begun; retry the node")
+        })
     }
 
     fn start(&self) -> io::Result<Watched> {
@@ -416,7 +466,13 @@ impl Session<'_> {
             _ => self.workshop.environment.whole(),
         };
         let data_directory = &self.workshop.data_directory;
-        self.reading.write(self.job, self.node, &self.folder, data_directory, environment)?;
+        self.reading.write(
+            self.job,
+            self.node,
+            &self.folder,
+            data_directory,
+            environment,
+        )?;
         let checkpoint = self.before_it_begins()?;
         if self.live.is_over() {
             return Ok(Watched::HungUp);
@@ -425,7 +481,11 @@ impl Session<'_> {
         crash_point("before spawn");
         let (mut keeper, stream) = spawn(&self.workshop.keeper, &self.folder).map_err(in_full)?;
         crash_point("after spawn");
-        self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt, checkpoint });
+        self.tell(Command::SessionStarted {
+            node: self.job.node,
+            attempt: self.job.attempt,
+            checkpoint,
+        });
         self.live.connect(stream.try_clone()?);
         let watched = self.watch(Connection::new(stream));
         if watched.is_err() {
@@ -435,7 +495,10 @@ impl Session<'_> {
         // The keeper's record, not its exit code, tells what happened, unless it could not even begin.
         let exit = keeper.wait();
         if exit.is_ok_and(|exit| exit.code() == Some(COULD_NOT_BEGIN)) {
-            return Err(io::Error::new(io::ErrorKind::StorageFull, "there is no room for the session's files"));
+            return Err(io::Error::new(
+                io::ErrorKind::StorageFull,
+                "there is no room for the session's files",
+            ));
         }
         watched
     }
@@ -459,11 +522,14 @@ impl Session<'_> {
         let mut silent = false;
         loop {
             let received = connection.receive();
-            let timed_out =
-                matches!(&received, Err(ConnectionError::Io(error)) if error.kind() == io::ErrorKind::WouldBlock);
+            let timed_out = matches!(&received, Err(ConnectionError::Io(error)) if error.kind() == io::ErrorKind::WouldBlock);
             if timed_out != silent {
                 silent = timed_out;
-                self.tell(Command::SessionSilent { node: self.job.node, attempt: self.job.attempt, silent });
+                self.tell(Command::SessionSilent {
+                    node: self.job.node,
+                    attempt: self.job.attempt,
+                    silent,
+                });
                 // An agent whose service does not answer would wait until its time limit; it is tried again later.
                 if silent && self.live.ask(|driver| driver.waits_for_service().is_some()) {
                     self.live.give_up();
@@ -479,7 +545,10 @@ impl Session<'_> {
                 }
                 Ok(Some(Event::Grew { .. })) => self.hear()?,
                 Ok(Some(Event::Accepted { key })) => self.live.arrived(&key),
-                Ok(Some(Event::Refused { key: None, reason: Refusal::Malformed })) => self.live.not_understood(),
+                Ok(Some(Event::Refused {
+                    key: None,
+                    reason: Refusal::Malformed,
+                })) => self.live.not_understood(),
                 Ok(Some(event @ (Event::Refused { .. } | Event::Trouble { .. }))) => {
                     tracing::warn!(session = %self.job.session, ?event, "the keeper reports");
                 }
@@ -493,33 +562,63 @@ impl Session<'_> {
     }
 
     fn read_output(&self) -> io::Result<()> {
-        self.output.borrow_mut().read(&self.live, |questions, events| {
-            let (node, attempt) = (self.job.node, self.job.attempt);
-            for event in &events {
-                match event {
-                    SessionEvent::PermissionWithdrawn { request } => {
-                        self.tell(Command::SessionUnasked { node, attempt, request: request.clone() });
+        self.output
+            .borrow_mut()
+            .read(&self.live, |questions, events| {
+                let (node, attempt) = (self.job.node, self.job.attempt);
+                for event in &events {
+                    match event {
+                        SessionEvent::PermissionWithdrawn { request } => {
+                            self.tell(Command::SessionUnasked {
+                                node,
+                                attempt,
+                                request: request.clone(),
+                            });
+                        }
+                        SessionEvent::OutsideScope {
+                            call,
+                            what,
+                            note,
+                            refused,
+                        } => {
+                            let (call, what, note) = (call.clone(), what.clone(), note.clone());
+                            let call = OutsideCall {
+                                attempt,
+                                call,
+                                what,
+                                note,
+                                refused: *refused,
+                            };
+                            self.tell(Command::SessionOutside { node, call });
+                        }
+                        _ => {}
                     }
-                    SessionEvent::OutsideScope { call, what, note, refused } => {
-                        let (call, what, note) = (call.clone(), what.clone(), note.clone());
-                        let call = OutsideCall { attempt, call, what, note, refused: *refused };
-                        self.tell(Command::SessionOutside { node, call });
-                    }
-                    _ => {}
                 }
-            }
-            for Question { request, text, call } in questions {
-                self.tell(Command::SessionAsked { node, attempt, question: text, request, call: Some(call) });
-            }
-            self.note(&events);
-        })
+                for Question {
+                    request,
+                    text,
+                    call,
+                } in questions
+                {
+                    self.tell(Command::SessionAsked {
+                        node,
+                        attempt,
+                        question: text,
+                        request,
+                        call: Some(call),
+                    });
+                }
+                self.note(&events);
+            })
     }
 
     fn hear(&self) -> io::Result<()> {
         self.read_output()?;
         self.look_for_tampering()?;
         self.tell_what_was_used();
-        self.workshop.news.session(self.job.session, self.job.run.run);
+        self.workshop
+            .news
+            .session(self.job.session, self.job.run.run);
         Ok(())
     }
 
@@ -534,7 +633,12 @@ impl Session<'_> {
         }
         // An executor that was displaced may still answer what the program says, as this one is about to do.
         self.read_output()?;
-        let forged = self.inputs.borrow_mut().unknown(is_sent)?.first().map(|input| input.key().to_owned());
+        let forged = self
+            .inputs
+            .borrow_mut()
+            .unknown(is_sent)?
+            .first()
+            .map(|input| input.key().to_owned());
         if let Some(input) = forged {
             tracing::warn!(session = %self.job.session, %input, "its program read what Baton did not send");
             *self.tampered.borrow_mut() = Some(input);
@@ -553,19 +657,27 @@ impl Session<'_> {
     /// what it said at the end of its work. Never the lines of its protocol.
     fn answer(&self) -> Option<String> {
         let asked = self.live.ask(|driver| driver.handoff().map(str::to_owned));
-        asked.or_else(|| self.answers.borrow().last().map(str::to_owned)).or_else(|| self.printed())
+        asked
+            .or_else(|| self.answers.borrow().last().map(str::to_owned))
+            .or_else(|| self.printed())
     }
 
     /// What a program printed that speaks no protocol.
     fn printed(&self) -> Option<String> {
-        let is_plain = self.reading.agent.as_ref().is_none_or(|agent| agent.log_format() == LogFormat::Plain);
+        let is_plain = self
+            .reading
+            .agent
+            .as_ref()
+            .is_none_or(|agent| agent.log_format() == LogFormat::Plain);
         is_plain.then(|| printed_answer(&self.folder)).flatten()
     }
 
     /// Whether its agent has neither called a tool nor said a word.
     fn is_idle(&self) -> bool {
         let has_handoff = self.live.ask(|driver| driver.handoff().is_some());
-        self.node.kind.agent().is_some() && self.printed().is_none() && self.answers.borrow().is_idle(has_handoff)
+        self.node.kind.agent().is_some()
+            && self.printed().is_none()
+            && self.answers.borrow().is_idle(has_handoff)
     }
 
     /// Told only where somebody limits it.
@@ -575,7 +687,11 @@ impl Session<'_> {
         }
         let spent = self.live.ask(|driver| spent(&driver.usage()));
         if self.spent.replace(spent) != spent {
-            self.tell(Command::SessionUsed { node: self.job.node, attempt: self.job.attempt, spent });
+            self.tell(Command::SessionUsed {
+                node: self.job.node,
+                attempt: self.job.attempt,
+                spent,
+            });
         }
     }
 
@@ -598,7 +714,13 @@ impl Session<'_> {
             }
         };
         if let Some(before) = &self.job.restores {
-            let tree = self.job.run.plan.cwd.iter().fold(tree.clone(), |tree, cwd| tree.below(Path::new(cwd)));
+            let tree = self
+                .job
+                .run
+                .plan
+                .cwd
+                .iter()
+                .fold(tree.clone(), |tree, cwd| tree.below(Path::new(cwd)));
             tree.restore(before, &format!("{name}/undone"))?;
         }
         crash_point("before snapshot");
@@ -632,8 +754,14 @@ impl Session<'_> {
         }
         let limit = self.time_limit_ms().unwrap_or_default();
         let stop_asked = self.live.stop_asked();
-        let outcome = self.live.ask(|driver| outcome_of(exit, driver, stop_asked, limit, &self.folder));
-        let outcome = if self.node.kind.agent().is_some() { interrupted_if_killed(outcome) } else { outcome };
+        let outcome = self
+            .live
+            .ask(|driver| outcome_of(exit, driver, stop_asked, limit, &self.folder));
+        let outcome = if self.node.kind.agent().is_some() {
+            interrupted_if_killed(outcome)
+        } else {
+            outcome
+        };
         self.tell_what_was_used();
         if self.job.merges() {
             // Its node tells of it when its own work has ended.
@@ -644,15 +772,34 @@ impl Session<'_> {
             Outcome::Succeeded => self.prove(exit)?,
             outcome => self.account_for(outcome, Some(&exit.ending)),
         };
-        let Proven { outcome, artifact, evidence, used } = proven;
+        let Proven {
+            outcome,
+            artifact,
+            evidence,
+            used,
+        } = proven;
         let used = used.plus(asking::used(self.workshop, self.job, self.node));
         let taken = artifact.as_ref().and_then(|artifact| self.taken(artifact));
         let facts = self.facts(used);
-        self.workshop.news.session(self.job.session, self.job.run.run);
+        self.workshop
+            .news
+            .session(self.job.session, self.job.run.run);
         let (node, attempt) = (self.job.node, self.job.attempt);
         let doubt = evidence.as_ref().and_then(Evidence::doubt);
-        let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken, doubt };
-        Some(Report { artifact, evidence, facts: Some(facts), command })
+        let command = Command::SessionEnded {
+            node,
+            attempt,
+            outcome,
+            artifact: None,
+            taken,
+            doubt,
+        };
+        Some(Report {
+            artifact,
+            evidence,
+            facts: Some(facts),
+            command,
+        })
     }
 
     fn facts(&self, used: Usage) -> SessionFacts {
@@ -669,7 +816,9 @@ impl Session<'_> {
             return decision::artifact_of(task, &answer, outputs_of(&self.folder));
         }
         if let (NodeKind::Planning(_), Some(agent)) = (&self.node.kind, &self.reading.agent) {
-            return self.live.ask(|driver| planning::artifact_of(driver, agent.log_format(), &self.folder));
+            return self
+                .live
+                .ask(|driver| planning::artifact_of(driver, agent.log_format(), &self.folder));
         }
         let changed = files.paths().map(str::to_owned).collect();
         if matches!(self.node.kind, NodeKind::Agent(_)) {
@@ -677,8 +826,19 @@ impl Session<'_> {
         }
         // What baton-tool prints is for programs; what it found out is an output.
         let is_tool = self.node.kind.is_done_by_tools();
-        let tail = is_tool.then(|| outputs_of(&self.folder).values.remove("result").unwrap_or_default());
-        Ok(artifact_of(exit, self.reading.told(), changed, tail, &self.folder))
+        let tail = is_tool.then(|| {
+            outputs_of(&self.folder)
+                .values
+                .remove("result")
+                .unwrap_or_default()
+        });
+        Ok(artifact_of(
+            exit,
+            self.reading.told(),
+            changed,
+            tail,
+            &self.folder,
+        ))
     }
 
     /// Which branch a condition took.
@@ -707,7 +867,12 @@ impl Session<'_> {
         );
         match self.node.after_crash {
             AfterCrash::Ask => self.report_lost(detail),
-            _ => ended(self.job, Outcome::Failed { failure: Failure::NotStarted { detail } }),
+            _ => ended(
+                self.job,
+                Outcome::Failed {
+                    failure: Failure::NotStarted { detail },
+                },
+            ),
         }
     }
 
@@ -721,8 +886,14 @@ impl Session<'_> {
     }
 
     fn broken_off(&self, outcome: Outcome) -> Report {
-        let Proven { outcome, evidence, .. } = self.account_for(outcome, None);
-        Report { facts: Some(self.facts(Usage::default())), evidence, ..ended(self.job, outcome) }
+        let Proven {
+            outcome, evidence, ..
+        } = self.account_for(outcome, None);
+        Report {
+            facts: Some(self.facts(Usage::default())),
+            evidence,
+            ..ended(self.job, outcome)
+        }
     }
 
     fn tell(&self, command: Command) {
@@ -737,28 +908,56 @@ struct Output {
 
 impl Output {
     fn new(folder: &Path, live: &Arc<Live>) -> Self {
-        let streams = [(Stream::Stdout, baton_keeper::STDOUT), (Stream::Stderr, baton_keeper::STDERR)];
-        let wanted = streams.into_iter().filter(|(stream, _)| live.reads(*stream));
-        Self { streams: wanted.map(|(stream, name)| (stream, Tail::new(folder.join(name)))).collect() }
+        let streams = [
+            (Stream::Stdout, baton_keeper::STDOUT),
+            (Stream::Stderr, baton_keeper::STDERR),
+        ];
+        let wanted = streams
+            .into_iter()
+            .filter(|(stream, _)| live.reads(*stream));
+        Self {
+            streams: wanted
+                .map(|(stream, name)| (stream, Tail::new(folder.join(name))))
+                .collect(),
+        }
     }
 
-    fn read(&mut self, live: &Arc<Live>, mut told: impl FnMut(Vec<Question>, Vec<SessionEvent>)) -> io::Result<()> {
+    fn read(
+        &mut self,
+        live: &Arc<Live>,
+        mut told: impl FnMut(Vec<Question>, Vec<SessionEvent>),
+    ) -> io::Result<()> {
         for (stream, tail) in &mut self.streams {
             let mut asked = HashSet::new();
             tail.lines(|lines| {
                 let mut heard = live.hear(*stream, lines);
-                heard.questions.retain(|question| asked.insert(question.request.clone()));
+                heard
+                    .questions
+                    .retain(|question| asked.insert(question.request.clone()));
                 told(heard.questions, heard.events);
             })?;
         }
         Ok(())
     }
 
-    fn read_to_the_end(&mut self, live: &Arc<Live>, mut told: impl FnMut(Vec<SessionEvent>)) -> io::Result<()> {
+    fn read_to_the_end(
+        &mut self,
+        live: &Arc<Live>,
+        mut told: impl FnMut(Vec<SessionEvent>),
+    ) -> io::Result<()> {
         self.read(live, |_, events| told(events))?;
         for (stream, tail) in &mut self.streams {
             if let Some((begins, bytes)) = tail.finish() {
-                told(live.hear(*stream, &[Line { begins, bytes: &bytes }]).events);
+                told(
+                    live.hear(
+                        *stream,
+                        &[Line {
+                            begins,
+                            bytes: &bytes,
+                        }],
+                    )
+                    .events,
+                );
             }
         }
         Ok(())
@@ -767,10 +966,22 @@ impl Output {
 
 /// What a session used, in the units of budgets. What the agent does not tell counts as nothing.
 fn spent(usage: &Usage) -> Spent {
-    let tokens = [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens];
-    #[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "a price is small and not negative")]
+    let tokens = [
+        usage.input_tokens,
+        usage.output_tokens,
+        usage.cache_read_tokens,
+        usage.cache_write_tokens,
+    ];
+    #[expect(
+        clippy::cast_sign_loss,
+        clippy::cast_possible_truncation,
+        reason = "a price is small and not negative"
+    )]
     let cost_micros = (usage.usd.unwrap_or_default().max(0.0) * 1e6).round() as u64;
-    Spent { tokens: tokens.into_iter().flatten().fold(0, u64::saturating_add), cost_micros }
+    Spent {
+        tokens: tokens.into_iter().flatten().fold(0, u64::saturating_add),
+        cost_micros,
+    }
 }
 
 /// The folder of checkpoints of one session.

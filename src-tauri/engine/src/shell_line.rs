@@ -15,7 +15,10 @@ use crate::template::{self, Outputs, Piece, TemplateError};
 pub(crate) const VARIABLE: &str = "BATON_VALUE_";
 
 /// `line` with references in place of its expressions, and the variables that they mean.
-pub(crate) fn fill(line: &str, outputs: &Outputs) -> Result<(String, BTreeMap<String, String>), TemplateError> {
+pub(crate) fn fill(
+    line: &str,
+    outputs: &Outputs,
+) -> Result<(String, BTreeMap<String, String>), TemplateError> {
     let (line, variables) = refer(template::pieces(line, outputs, false)?);
     let value = |(name, piece)| match piece {
         Piece::Text(value) | Piece::Value(value) => Some((name, value)),

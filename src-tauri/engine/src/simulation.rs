@@ -4,7 +4,10 @@
 //! One thread, virtual time. A failure names its seed: `BATON_SEED=n` plays that world again and tells its story;
 //! `BATON_CASES=n` plays so many, from that one. Not simulated: processes, threads, files and the window. The suite's tests have
 //! the real ones.
-#![allow(clippy::print_stdout, reason = "seeds and stories are for whoever reads the test's output")]
+#![allow(
+    clippy::print_stdout,
+    reason = "seeds and stories are for whoever reads the test's output"
+)]
 
 mod body;
 mod chance;
@@ -87,7 +90,7 @@ const SEEDS_OF_OLD: [u64; 2] = [
 /// The same, of those with locks.
 const SEEDS_WITH_LOCKS: [u64; 4] = [
     // A zombie gave back what the next executor had reserved the same node with.
-    431,    // Of a dead executor's reservation, one lock was given away, and the others let it start.
+    431, // Of a dead executor's reservation, one lock was given away, and the others let it start.
     50_900, // Whoever took over took the last write of the one before for its own.
     51_273, // A session that had started lost its locks, and nobody followed it to its end.
     51_328,
@@ -109,7 +112,10 @@ fn worlds_that_once_went_wrong_come_to_rest() {
 /// The first seed, and how many follow.
 fn seeds() -> (u64, u64) {
     let (seed, cases) = (number("BATON_SEED"), number("BATON_CASES"));
-    (seed.unwrap_or(1), cases.unwrap_or(if seed.is_some() { 1 } else { USUAL_CASES }))
+    (
+        seed.unwrap_or(1),
+        cases.unwrap_or(if seed.is_some() { 1 } else { USUAL_CASES }),
+    )
 }
 
 /// Makes the world of a seed, traced or not.
@@ -122,7 +128,9 @@ fn live_in_all(first: u64, cases: u64, world_of: Making) {
         if seed % WORLDS_OF_A_STORE == 0 {
             ground = Ground::lay();
         }
-        match catch_unwind(AssertUnwindSafe(|| live(&world_of(seed, &ground.store, false)))) {
+        match catch_unwind(AssertUnwindSafe(|| {
+            live(&world_of(seed, &ground.store, false))
+        })) {
             Ok(tally) => {
                 seen.add(tally);
                 played += 1;
@@ -133,7 +141,10 @@ fn live_in_all(first: u64, cases: u64, world_of: Making) {
     println!("from BATON_SEED={first}: {seen:?}");
     // `cargo xtask soak` reads this.
     println!("played: {played} worlds");
-    assert!(cases < USUAL_CASES / 2 || seen.was_hard(), "worlds without trouble prove nothing: {seen:?}");
+    assert!(
+        cases < USUAL_CASES / 2 || seen.was_hard(),
+        "worlds without trouble prove nothing: {seen:?}"
+    );
 }
 
 /// A world's whole life; what it has seen.
@@ -155,7 +166,9 @@ fn tell(seed: u64, world_of: Making) -> ! {
     println!("BATON_SEED={seed} plays it again");
     match again {
         Err(why) => resume_unwind(why),
-        Ok(_) => panic!("seed {seed} went wrong, and not when it was played again: it depends on something else"),
+        Ok(_) => panic!(
+            "seed {seed} went wrong, and not when it was played again: it depends on something else"
+        ),
     }
 }
 
@@ -167,10 +180,18 @@ struct Ground {
 
 impl Ground {
     fn lay() -> Self {
-        let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("room");
-        let options = Options { busy_timeout: Duration::from_secs(1), watch: false };
+        let folder = tempfile::tempdir_in("/dev/shm")
+            .or_else(|_| tempfile::tempdir())
+            .expect("room");
+        let options = Options {
+            busy_timeout: Duration::from_secs(1),
+            watch: false,
+        };
         let store = Store::open_with(folder.path(), options).expect("a new store");
-        Self { store, _folder: folder }
+        Self {
+            store,
+            _folder: folder,
+        }
     }
 }
 
@@ -185,7 +206,14 @@ impl Tally {
     }
 
     fn was_hard(self) -> bool {
-        let troubles = [self.crashes, self.takeovers, self.displaced, self.gave_up, self.sessions, self.wishes];
+        let troubles = [
+            self.crashes,
+            self.takeovers,
+            self.displaced,
+            self.gave_up,
+            self.sessions,
+            self.wishes,
+        ];
         troubles.iter().all(|&times| times > 20)
     }
 }

@@ -33,7 +33,14 @@ pub(crate) struct Line<'a> {
 impl Tail {
     /// The file at `path`, which need not exist yet.
     pub(crate) fn new(path: PathBuf) -> Self {
-        Self { path, file: None, rest: Vec::new(), begins: 0, read: 0, limit: LINE_LIMIT }
+        Self {
+            path,
+            file: None,
+            rest: Vec::new(),
+            begins: 0,
+            read: 0,
+            limit: LINE_LIMIT,
+        }
     }
 
     /// Gives all complete lines that have come since the last call to `take`, some at a time.
@@ -57,10 +64,18 @@ impl Tail {
                 self.keep(&chunk[..length]);
                 continue;
             };
-            let first = chunk[..=end].iter().position(|&byte| byte == b'\n').unwrap_or(end);
+            let first = chunk[..=end]
+                .iter()
+                .position(|&byte| byte == b'\n')
+                .unwrap_or(end);
             self.keep(&chunk[..first]);
-            let others = chunk.get(first + 1..end).map(|others| others.split(|&byte| byte == b'\n'));
-            let mut lines = vec![Line { begins: self.begins, bytes: self.rest.as_slice() }];
+            let others = chunk
+                .get(first + 1..end)
+                .map(|others| others.split(|&byte| byte == b'\n'));
+            let mut lines = vec![Line {
+                begins: self.begins,
+                bytes: self.rest.as_slice(),
+            }];
             let mut begins = before + first as u64 + 1;
             for bytes in others.into_iter().flatten() {
                 lines.push(Line { begins, bytes });
@@ -98,7 +113,10 @@ pub(crate) fn end_of(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(from))?;
     let mut bytes = Vec::new();
     file.take(limit).read_to_end(&mut bytes)?;
-    let first_end = bytes.iter().position(|&byte| byte == b'\n').filter(|&at| from > 0 && at + 1 < bytes.len());
+    let first_end = bytes
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .filter(|&at| from > 0 && at + 1 < bytes.len());
     if let Some(first_end) = first_end {
         bytes.drain(..=first_end);
     }
@@ -114,14 +132,25 @@ mod tests {
     fn collect(tail: &mut Tail) -> Vec<String> {
         let mut lines = Vec::new();
         let take = |some: &[Line<'_>]| {
-            lines.extend(some.iter().map(|line| (line.begins, String::from_utf8_lossy(line.bytes).into_owned())));
+            lines.extend(some.iter().map(|line| {
+                (
+                    line.begins,
+                    String::from_utf8_lossy(line.bytes).into_owned(),
+                )
+            }));
         };
         tail.lines(take).expect("a readable file");
         let whole = std::fs::read(&tail.path).unwrap_or_default();
         for (begins, text) in &lines {
             let begins = usize::try_from(*begins).expect("a small file");
-            assert!(whole[begins..].starts_with(text.as_bytes()), "{text} begins at {begins}");
-            assert!(begins == 0 || whole[begins - 1] == b'\n', "{text} begins at {begins}");
+            assert!(
+                whole[begins..].starts_with(text.as_bytes()),
+                "{text} begins at {begins}"
+            );
+            assert!(
+                begins == 0 || whole[begins - 1] == b'\n',
+                "{text} begins at {begins}"
+            );
         }
         lines.into_iter().map(|(_, text)| text).collect()
     }
@@ -145,11 +174,15 @@ mod tests {
     fn a_line_without_end_is_cut_and_the_next_one_is_whole() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("stdout");
-        let mut tail = Tail { limit: 4, ..Tail::new(path.clone()) };
+        let mut tail = Tail {
+            limit: 4,
+            ..Tail::new(path.clone())
+        };
         std::fs::write(&path, "one\nendless").expect("room");
         assert_eq!(collect(&mut tail), ["one"]);
         let mut file = File::options().append(true).open(&path).expect("a file");
-        file.write_all(b", it goes on\nnext\n\nlast\n").expect("room");
+        file.write_all(b", it goes on\nnext\n\nlast\n")
+            .expect("room");
         assert_eq!(collect(&mut tail), ["endl", "next", "", "last"]);
         assert_eq!(tail.finish(), None);
     }
@@ -160,7 +193,13 @@ mod tests {
         let path = folder.path().join("stdout");
         std::fs::write(&path, "first line\nsecond\nthird\n").expect("room");
         assert_eq!(end_of(&path, 16).expect("readable"), b"second\nthird\n");
-        assert_eq!(end_of(&path, 1000).expect("readable"), b"first line\nsecond\nthird\n");
-        assert_eq!(end_of(&folder.path().join("none"), 10).expect("nothing is no error"), b"");
+        assert_eq!(
+            end_of(&path, 1000).expect("readable"),
+            b"first line\nsecond\nthird\n"
+        );
+        assert_eq!(
+            end_of(&folder.path().join("none"), 10).expect("nothing is no error"),
+            b""
+        );
     }
 }

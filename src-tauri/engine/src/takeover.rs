@@ -22,7 +22,12 @@ const LINE_LENGTH: usize = 300;
 /// Why a run is taken from `former`, of which `health` and `silence_ms` are known, by a process on the machine `host`.
 ///
 /// What is known of a process by its number holds on its own machine alone.
-pub(crate) fn reason(former: Option<&ExecutorRow>, health: Health, silence_ms: u64, host: &str) -> TakeoverReason {
+pub(crate) fn reason(
+    former: Option<&ExecutorRow>,
+    health: Health,
+    silence_ms: u64,
+    host: &str,
+) -> TakeoverReason {
     match former {
         None => TakeoverReason::Left,
         Some(row) if row.ended_at.is_some() => TakeoverReason::Left,
@@ -49,7 +54,13 @@ pub(crate) fn record(
     };
     let mut record = run.takeover_record(former, reason, now);
     for unfinished in &mut record.unfinished {
-        unfinished.last_line = last_line(run, unfinished.node, unfinished.session, agents, data_directory);
+        unfinished.last_line = last_line(
+            run,
+            unfinished.node,
+            unfinished.session,
+            agents,
+            data_directory,
+        );
     }
     record
 }
@@ -72,8 +83,14 @@ fn last_line(
 ) -> Option<String> {
     let folder = session_folder(data_directory, session);
     let definition = run.plan().node(node)?;
-    let chosen = run.node(node).and_then(|run| run.choice.as_ref()).map(|choice| choice.agent.as_str());
-    let agent = definition.kind.agent().and_then(|named| agents.find(chosen.or(named)));
+    let chosen = run
+        .node(node)
+        .and_then(|run| run.choice.as_ref())
+        .map(|choice| choice.agent.as_str());
+    let agent = definition
+        .kind
+        .agent()
+        .and_then(|named| agents.find(chosen.or(named)));
     let said = match agent.filter(|agent| agent.log_format() != LogFormat::Plain) {
         Some(agent) => last_words(&folder, agent.driver(&nothing_to_do(session)).as_mut()),
         None if definition.kind.is_done_by_tools() => return None,
@@ -82,7 +99,11 @@ fn last_line(
             baton_agents::plain_text::plain(&bytes)
         }
     };
-    let line = said.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
+    let line = said
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty())?;
     Some(line.chars().take(LINE_LENGTH).collect())
 }
 
@@ -90,9 +111,14 @@ fn last_line(
 fn last_words(folder: &Path, driver: &mut dyn baton_agents::Driver) -> String {
     let bytes = tail::end_of(&folder.join(baton_keeper::STDOUT), TAIL_BYTES).unwrap_or_default();
     // The first line of the end may be half a line.
-    let is_whole = fs::metadata(folder.join(baton_keeper::STDOUT)).is_ok_and(|meta| meta.len() <= TAIL_BYTES);
+    let is_whole =
+        fs::metadata(folder.join(baton_keeper::STDOUT)).is_ok_and(|meta| meta.len() <= TAIL_BYTES);
     let mut words = LastWords::default();
-    for line in bytes.split(|byte| *byte == b'\n').skip(usize::from(!is_whole)).filter(|line| !line.is_empty()) {
+    for line in bytes
+        .split(|byte| *byte == b'\n')
+        .skip(usize::from(!is_whole))
+        .filter(|line| !line.is_empty())
+    {
         words.note(&driver.line(Stream::Stdout, line));
     }
     words.text().to_owned()
@@ -132,16 +158,27 @@ mod tests {
             beat_awake_ms: 0,
             ended_at: ended.map(Timestamp),
         };
-        let (silent, foreign) = (TakeoverReason::Silent { silence_ms: 9 }, TakeoverReason::Foreign { silence_ms: 9 });
+        let (silent, foreign) = (
+            TakeoverReason::Silent { silence_ms: 9 },
+            TakeoverReason::Foreign { silence_ms: 9 },
+        );
         for (former, health, expected) in [
             (None, Health::Gone, TakeoverReason::Left),
             (Some(row("here", None)), Health::Gone, TakeoverReason::Left),
             (Some(row("here", None)), Health::Stale, silent),
             (Some(row("there", None)), Health::Stale, foreign),
             (Some(row("there", None)), Health::Gone, foreign),
-            (Some(row("there", Some(5))), Health::Gone, TakeoverReason::Left),
+            (
+                Some(row("there", Some(5))),
+                Health::Gone,
+                TakeoverReason::Left,
+            ),
         ] {
-            assert_eq!(reason(former.as_ref(), health, 9, "here"), expected, "{former:?} {health:?}");
+            assert_eq!(
+                reason(former.as_ref(), health, 9, "here"),
+                expected,
+                "{former:?} {health:?}"
+            );
         }
     }
 }

@@ -64,18 +64,30 @@ impl From<&FailureReport> for NodeTexts {
     fn from(report: &FailureReport) -> Self {
         let error = ErrorTexts {
             message: report.message(),
-            exit_code: report.exit_code().map(|code| code.to_string()).unwrap_or_default(),
+            exit_code: report
+                .exit_code()
+                .map(|code| code.to_string())
+                .unwrap_or_default(),
             output: report.output().to_owned(),
         };
         let is_cut = !report.outputs_left_out().is_empty();
-        Self { outputs: report.outputs(), is_cut, error, ..Self::default() }
+        Self {
+            outputs: report.outputs(),
+            is_cut,
+            error,
+            ..Self::default()
+        }
     }
 }
 
 impl From<&Artifact> for NodeTexts {
     fn from(artifact: &Artifact) -> Self {
         let is_cut = !artifact.outputs_left_out.is_empty();
-        Self { outputs: artifact.outputs.clone(), is_cut, ..Self::default() }
+        Self {
+            outputs: artifact.outputs.clone(),
+            is_cut,
+            ..Self::default()
+        }
     }
 }
 
@@ -83,8 +95,12 @@ impl Outputs {
     /// The same for a program, which would take the mask of a secret for the value.
     pub(crate) fn for_programs(mut self) -> Self {
         for texts in self.nodes.values_mut() {
-            texts.hidden =
-                texts.outputs.iter().filter(|(_, value)| value.contains(MASK)).map(|(key, _)| key.clone()).collect();
+            texts.hidden = texts
+                .outputs
+                .iter()
+                .filter(|(_, value)| value.contains(MASK))
+                .map(|(key, _)| key.clone())
+                .collect();
             texts.outputs.retain(|_, value| !value.contains(MASK));
         }
         self
@@ -93,7 +109,9 @@ impl Outputs {
     /// Why an expression has no value, when that is because of a secret.
     fn hidden_in(&self, expression: &str) -> Option<String> {
         let names = |key: &&String| {
-            expression.split(|c: char| !(c.is_ascii_alphanumeric() || "_-".contains(c))).any(|word| word == *key)
+            expression
+                .split(|c: char| !(c.is_ascii_alphanumeric() || "_-".contains(c)))
+                .any(|word| word == *key)
         };
         let is_named = |slug: &str| expression.contains(slug);
         let mut hidden = self
@@ -110,11 +128,17 @@ impl Outputs {
 
 impl ErrorTexts {
     fn named(&self) -> [(&'static str, &str); 3] {
-        [("message", &self.message), ("exitCode", &self.exit_code), ("output", &self.output)]
+        [
+            ("message", &self.message),
+            ("exitCode", &self.exit_code),
+            ("output", &self.output),
+        ]
     }
 
     fn get(&self, name: &str) -> Option<&str> {
-        self.named().into_iter().find_map(|(known, text)| (known == name).then_some(text))
+        self.named()
+            .into_iter()
+            .find_map(|(known, text)| (known == name).then_some(text))
     }
 }
 
@@ -141,17 +165,32 @@ pub(crate) fn render(text: &str, outputs: &Outputs) -> Result<String, TemplateEr
         Piece::Words(words) => words.join(" "),
         Piece::Round(_) => String::new(),
     };
-    Ok(pieces(text, outputs, false)?.into_iter().map(words).collect())
+    Ok(pieces(text, outputs, false)?
+        .into_iter()
+        .map(words)
+        .collect())
 }
 
 /// `text` taken apart. In a tool step of a loop, what names the loop stays open: its value differs by iteration.
-pub(crate) fn pieces(text: &str, outputs: &Outputs, in_step: bool) -> Result<Vec<Piece>, TemplateError> {
+pub(crate) fn pieces(
+    text: &str,
+    outputs: &Outputs,
+    in_step: bool,
+) -> Result<Vec<Piece>, TemplateError> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let nodes = outputs.nodes.iter().map(|(slug, texts)| {
-        let outputs = Value::from_pairs(texts.outputs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+        let outputs = Value::from_pairs(
+            texts
+                .outputs
+                .iter()
+                .map(|(key, value)| (key.as_str(), value.as_str())),
+        );
         let error = Value::from_pairs(texts.error.named());
-        (slug.as_str(), Value::from_pairs([("outputs", outputs), ("error", error)]))
+        (
+            slug.as_str(),
+            Value::from_pairs([("outputs", outputs), ("error", error)]),
+        )
     });
     let context = Value::from_pairs([("nodes", Value::from_pairs(nodes))]);
     let scope = match (in_step, &outputs.round) {
@@ -165,20 +204,36 @@ pub(crate) fn pieces(text: &str, outputs: &Outputs, in_step: bool) -> Result<Vec
             loop_piece(expression.text, outputs.round.as_ref().filter(|_| !in_step))
         }
         TextPart::Expression(expression) => {
-            let value = value_of(expression.text, &outputs.nodes, &environment, &context).map_err(|error| {
-                let reason = outputs.hidden_in(expression.text).unwrap_or(error.reason);
-                TemplateError { expression: error.expression, reason }
-            })?;
+            let value = value_of(expression.text, &outputs.nodes, &environment, &context).map_err(
+                |error| {
+                    let reason = outputs.hidden_in(expression.text).unwrap_or(error.reason);
+                    TemplateError {
+                        expression: error.expression,
+                        reason,
+                    }
+                },
+            )?;
             let words = || value.split_whitespace().map(str::to_owned).collect();
-            Ok(if expression.is_split { Piece::Words(words()) } else { Piece::Value(value) })
+            Ok(if expression.is_split {
+                Piece::Words(words())
+            } else {
+                Piece::Value(value)
+            })
         }
     };
     template_text::parts(text, scope).map(piece).collect()
 }
 
 fn loop_piece(expression: &str, round: Option<&LoopRound>) -> Result<Piece, TemplateError> {
-    let fail = |error: LoopValueError| TemplateError { expression: expression.to_owned(), reason: error.to_string() };
-    let what = if expression == ITERATION { LoopValue::Index } else { LoopValue::parse(expression).map_err(fail)? };
+    let fail = |error: LoopValueError| TemplateError {
+        expression: expression.to_owned(),
+        reason: error.to_string(),
+    };
+    let what = if expression == ITERATION {
+        LoopValue::Index
+    } else {
+        LoopValue::parse(expression).map_err(fail)?
+    };
     match round {
         Some(round) => Ok(Piece::Value(round.value(&what).map_err(fail)?)),
         None => Ok(Piece::Round(what)),
@@ -191,11 +246,16 @@ fn value_of(
     environment: &Environment<'_>,
     context: &Value,
 ) -> Result<String, TemplateError> {
-    let fail = |reason: String| TemplateError { expression: expression.to_owned(), reason };
+    let fail = |reason: String| TemplateError {
+        expression: expression.to_owned(),
+        reason,
+    };
     // Slugs may hold hyphens, which the expression language takes for a minus: the plain form is looked up first.
     if let Some((slug, field)) = plain_form(expression) {
         let Some(known) = nodes.get(slug) else {
-            return Err(fail(format!("node '{slug}' is not done, or is not in this plan")));
+            return Err(fail(format!(
+                "node '{slug}' is not done, or is not in this plan"
+            )));
         };
         return match field {
             Field::Output(key) => known
@@ -203,12 +263,24 @@ fn value_of(
                 .get(key)
                 .cloned()
                 .ok_or_else(|| fail(missing_output(slug, key, &known.outputs, known.is_cut))),
-            Field::Error(key) => known.error.get(key).map(str::to_owned).ok_or_else(|| fail(no_error_text(key))),
+            Field::Error(key) => known
+                .error
+                .get(key)
+                .map(str::to_owned)
+                .ok_or_else(|| fail(no_error_text(key))),
         };
     }
-    let compiled = environment.compile_expression(expression).map_err(|error| fail(error.to_string()))?;
-    let value = compiled.eval(context).map_err(|error| fail(error.to_string()))?;
-    if value.is_undefined() { Err(fail("it is not defined".to_owned())) } else { Ok(value.to_string()) }
+    let compiled = environment
+        .compile_expression(expression)
+        .map_err(|error| fail(error.to_string()))?;
+    let value = compiled
+        .eval(context)
+        .map_err(|error| fail(error.to_string()))?;
+    if value.is_undefined() {
+        Err(fail("it is not defined".to_owned()))
+    } else {
+        Ok(value.to_string())
+    }
 }
 
 fn no_error_text(key: &str) -> String {
@@ -224,27 +296,44 @@ enum Field<'a> {
 /// The slug and field of `nodes.<slug>.outputs.<key>` and `nodes.<slug>.error.<key>`.
 fn plain_form(expression: &str) -> Option<(&str, Field<'_>)> {
     let rest = expression.strip_prefix("nodes.")?;
-    let plain = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
-    let output = rest.split_once(".outputs.").map(|(slug, key)| (slug, key, Field::Output(key)));
-    let error = || rest.split_once(".error.").map(|(slug, key)| (slug, key, Field::Error(key)));
+    let plain = |text: &str| {
+        !text.is_empty()
+            && text
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
+    };
+    let output = rest
+        .split_once(".outputs.")
+        .map(|(slug, key)| (slug, key, Field::Output(key)));
+    let error = || {
+        rest.split_once(".error.")
+            .map(|(slug, key)| (slug, key, Field::Error(key)))
+    };
     let (slug, key, field) = output.or_else(error)?;
     (plain(slug) && plain(key)).then_some((slug, field))
 }
 
 /// The slugs of the nodes of which `text` names the error.
 pub(crate) fn slugs_of_errors(text: &str) -> Vec<&str> {
-    let expressions = template_text::parts(text, LoopScope::Outside).filter_map(|part| match part {
-        TextPart::Expression(expression) => Some(expression.text),
-        TextPart::Text(_) => None,
-    });
+    let expressions =
+        template_text::parts(text, LoopScope::Outside).filter_map(|part| match part {
+            TextPart::Expression(expression) => Some(expression.text),
+            TextPart::Text(_) => None,
+        });
     let asks = expressions.filter(|expression| expression.contains("error"));
-    asks.flat_map(|expression| expression.split("nodes").skip(1)).filter_map(slug_at_the_start).collect()
+    asks.flat_map(|expression| expression.split("nodes").skip(1))
+        .filter_map(slug_at_the_start)
+        .collect()
 }
 
 /// The slug at the start of `.a-slug.error.message` or `['a-slug'].error.message`.
 fn slug_at_the_start(text: &str) -> Option<&str> {
-    let text = text.strip_prefix('.').or_else(|| text.strip_prefix('[')?.strip_prefix(['\'', '"']))?;
-    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || "_-".contains(c))).unwrap_or(text.len());
+    let text = text
+        .strip_prefix('.')
+        .or_else(|| text.strip_prefix('[')?.strip_prefix(['\'', '"']))?;
+    let end = text
+        .find(|c: char| !(c.is_ascii_alphanumeric() || "_-".contains(c)))
+        .unwrap_or(text.len());
     Some(&text[..end]).filter(|slug| !slug.is_empty())
 }
 
@@ -253,19 +342,32 @@ mod tests {
     use super::*;
 
     fn outputs() -> Outputs {
-        let values = [("count".to_owned(), "3".to_owned()), ("file".to_owned(), "a b.txt".to_owned())];
+        let values = [
+            ("count".to_owned(), "3".to_owned()),
+            ("file".to_owned(), "a b.txt".to_owned()),
+        ];
         let error = ErrorTexts {
             message: "ended with exit code 2".to_owned(),
             exit_code: "2".to_owned(),
             output: "no such file".to_owned(),
         };
-        let texts = |outputs: BTreeMap<String, String>, error| NodeTexts { outputs, error, ..NodeTexts::default() };
+        let texts = |outputs: BTreeMap<String, String>, error| NodeTexts {
+            outputs,
+            error,
+            ..NodeTexts::default()
+        };
         let nodes = [
-            ("collect-all".to_owned(), texts(values.into(), ErrorTexts::default())),
+            (
+                "collect-all".to_owned(),
+                texts(values.into(), ErrorTexts::default()),
+            ),
             ("empty".to_owned(), NodeTexts::default()),
             ("build-it".to_owned(), texts(BTreeMap::new(), error)),
         ];
-        Outputs { nodes: nodes.into(), round: None }
+        Outputs {
+            nodes: nodes.into(),
+            round: None,
+        }
     }
 
     #[test]
@@ -277,27 +379,60 @@ mod tests {
             "elsewhere it is somebody else's text"
         );
         let previous = [("n".to_owned(), "{{loop.index}}".to_owned())].into();
-        let body = Outputs { round: Some(LoopRound { index: 2, previous: Some(previous) }), ..outputs() };
+        let body = Outputs {
+            round: Some(LoopRound {
+                index: 2,
+                previous: Some(previous),
+            }),
+            ..outputs()
+        };
         assert_eq!(
             render(text, &body).as_deref(),
             Ok("2: {{loop.index}} of 3 {{loop}}"),
             "what an iteration wrote is text"
         );
-        let wrong = render("{{loop.count}}", &body).expect_err("a loop has none").to_string();
-        assert_eq!(wrong, "`{{loop.count}}` has no value: a loop has loop.index and loop.previous.outputs.<key>");
-        let step = pieces("{{loop.index}}{{nodes.collect-all.outputs.count}}", &body, true).expect("well formed");
-        let named: Vec<_> = step.into_iter().filter(|piece| *piece != Piece::Text(String::new())).collect();
-        assert_eq!(named, [Piece::Round(LoopValue::Index), Piece::Value("3".to_owned())], "the step's own loop counts");
+        let wrong = render("{{loop.count}}", &body)
+            .expect_err("a loop has none")
+            .to_string();
+        assert_eq!(
+            wrong,
+            "`{{loop.count}}` has no value: a loop has loop.index and loop.previous.outputs.<key>"
+        );
+        let step = pieces(
+            "{{loop.index}}{{nodes.collect-all.outputs.count}}",
+            &body,
+            true,
+        )
+        .expect("well formed");
+        let named: Vec<_> = step
+            .into_iter()
+            .filter(|piece| *piece != Piece::Text(String::new()))
+            .collect();
+        assert_eq!(
+            named,
+            [Piece::Round(LoopValue::Index), Piece::Value("3".to_owned())],
+            "the step's own loop counts"
+        );
     }
 
     #[test]
     fn an_error_is_named_like_an_output() {
         let text = "{{nodes.build-it.error.message}} ({{ nodes['build-it'].error.exitCode }}): \
                     {{nodes.build-it.error.output}}";
-        assert_eq!(render(text, &outputs()).as_deref(), Ok("ended with exit code 2 (2): no such file"));
-        assert_eq!(render("[{{nodes.empty.error.message}}]", &outputs()).as_deref(), Ok("[]"), "it did not fail");
+        assert_eq!(
+            render(text, &outputs()).as_deref(),
+            Ok("ended with exit code 2 (2): no such file")
+        );
+        assert_eq!(
+            render("[{{nodes.empty.error.message}}]", &outputs()).as_deref(),
+            Ok("[]"),
+            "it did not fail"
+        );
         let wrong = render("{{nodes.build-it.error.code}}", &outputs()).expect_err("no such field");
-        assert_eq!(wrong.reason, "an error has message, exitCode and output, but not 'code'");
+        assert_eq!(
+            wrong.reason,
+            "an error has message, exitCode and output, but not 'code'"
+        );
         assert_eq!(slugs_of_errors(text), ["build-it"; 3]);
         assert!(slugs_of_errors("nodes.a.error {{nodes.b.outputs.x}}").is_empty());
     }
@@ -312,7 +447,14 @@ mod tests {
 
     #[test]
     fn braces_that_mean_something_to_others_stay() {
-        for text in ["docker inspect --format '{{.Id}}'", "${#list[@]}", "{% raw", "{{", "{{ nodes }}", "a{{b}}{{"] {
+        for text in [
+            "docker inspect --format '{{.Id}}'",
+            "${#list[@]}",
+            "{% raw",
+            "{{",
+            "{{ nodes }}",
+            "a{{b}}{{",
+        ] {
             assert!(!is_template(text));
             assert_eq!(render(text, &outputs()).as_deref(), Ok(text));
         }
@@ -338,17 +480,47 @@ mod tests {
     /// A masked value is nothing that a program could work with; an agent reads that there was one.
     #[test]
     fn a_program_is_told_where_a_secret_has_to_be_read() {
-        let values = [("url".to_owned(), format!("https://{MASK}@host/")), ("name".to_owned(), "x".to_owned())];
-        let texts = NodeTexts { outputs: values.into(), ..NodeTexts::default() };
-        let outputs = Outputs { nodes: [("log-in".to_owned(), texts)].into(), round: None };
-        assert_eq!(render("{{nodes.log-in.outputs.url}}", &outputs).as_deref(), Ok("https://[secret]@host/"));
+        let values = [
+            ("url".to_owned(), format!("https://{MASK}@host/")),
+            ("name".to_owned(), "x".to_owned()),
+        ];
+        let texts = NodeTexts {
+            outputs: values.into(),
+            ..NodeTexts::default()
+        };
+        let outputs = Outputs {
+            nodes: [("log-in".to_owned(), texts)].into(),
+            round: None,
+        };
+        assert_eq!(
+            render("{{nodes.log-in.outputs.url}}", &outputs).as_deref(),
+            Ok("https://[secret]@host/")
+        );
         let outputs = outputs.for_programs();
-        assert_eq!(render("{{nodes.log-in.outputs.name}}", &outputs).as_deref(), Ok("x"));
-        for expression in ["nodes.log-in.outputs.url", "nodes['log-in'].outputs.url ~ 'x'"] {
-            let error = render(&format!("{{{{{expression}}}}}"), &outputs).expect_err("it is not passed on");
-            assert!(error.reason.contains("the output 'url' of node 'log-in' held a secret"), "{}", error.reason);
+        assert_eq!(
+            render("{{nodes.log-in.outputs.name}}", &outputs).as_deref(),
+            Ok("x")
+        );
+        for expression in [
+            "nodes.log-in.outputs.url",
+            "nodes['log-in'].outputs.url ~ 'x'",
+        ] {
+            let error = render(&format!("{{{{{expression}}}}}"), &outputs)
+                .expect_err("it is not passed on");
+            assert!(
+                error
+                    .reason
+                    .contains("the output 'url' of node 'log-in' held a secret"),
+                "{}",
+                error.reason
+            );
         }
-        let missing = render("{{nodes.log-in.outputs.other}}", &outputs).expect_err("there is none");
-        assert!(missing.reason.contains("but not 'other'"), "{}", missing.reason);
+        let missing =
+            render("{{nodes.log-in.outputs.other}}", &outputs).expect_err("there is none");
+        assert!(
+            missing.reason.contains("but not 'other'"),
+            "{}",
+            missing.reason
+        );
     }
 }

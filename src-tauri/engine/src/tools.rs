@@ -17,7 +17,11 @@ impl ToolRegistry {
     /// Tool calls are made by `program`, which is `baton-tool`; those that act on plans go through `baton`.
     #[must_use]
     pub fn new(program: PathBuf, baton: PathBuf) -> Self {
-        Self { program: Arc::new(program), baton: Arc::new(baton), servers: Arc::default() }
+        Self {
+            program: Arc::new(program),
+            baton: Arc::new(baton),
+            servers: Arc::default(),
+        }
     }
 
     /// Takes over the servers that the settings name.
@@ -28,7 +32,10 @@ impl ToolRegistry {
     /// The servers that the settings name.
     #[must_use]
     pub fn servers(&self) -> Vec<McpServer> {
-        self.servers.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.servers
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// The program that makes the calls.

@@ -31,7 +31,10 @@ impl Vigil {
     /// silence of that executor, all looks together.
     pub(crate) fn look(&mut self, executor: &ExecutorRow, now: Moment, pace: Duration) -> Duration {
         let passed = *self.passed.get_or_insert_with(|| {
-            let since = self.looked.zip(now.awake).map(|(then, awake)| awake.saturating_sub(then));
+            let since = self
+                .looked
+                .zip(now.awake)
+                .map(|(then, awake)| awake.saturating_sub(then));
             self.looked = now.awake;
             // Twice the pace: a busy machine is late, and that is no absence.
             since.unwrap_or(pace).min(pace * 2)
@@ -56,7 +59,10 @@ impl Vigil {
 
     /// For how long the watcher bears the silence of `executor`, if it watches it and has seen its last beat.
     pub(crate) fn known(&self, executor: &ExecutorRow) -> Option<Duration> {
-        let seen = self.seen.get(&executor.id).or_else(|| self.before.get(&executor.id))?;
+        let seen = self
+            .seen
+            .get(&executor.id)
+            .or_else(|| self.before.get(&executor.id))?;
         (seen.beat == beat_of(executor)).then_some(seen.silence)
     }
 }
@@ -91,7 +97,10 @@ mod tests {
     }
 
     fn at(wall_s: i64, awake_s: u64) -> Moment {
-        Moment { wall: Timestamp(wall_s * 1000), awake: Some(Duration::from_secs(awake_s)) }
+        Moment {
+            wall: Timestamp(wall_s * 1000),
+            awake: Some(Duration::from_secs(awake_s)),
+        }
     }
 
     fn look(vigil: &mut Vigil, now: Moment, executor: &ExecutorRow) -> u64 {
@@ -104,10 +113,17 @@ mod tests {
     fn silence_grows_look_by_look_and_a_beat_ends_it() {
         let mut vigil = Vigil::default();
         let silent = beaten(1_000_000, 100_000);
-        assert_eq!(look(&mut vigil, at(1003, 103), &silent), 3, "what it has been silent for already counts");
+        assert_eq!(
+            look(&mut vigil, at(1003, 103), &silent),
+            3,
+            "what it has been silent for already counts"
+        );
         assert_eq!(look(&mut vigil, at(1004, 104), &silent), 4);
         assert_eq!(look(&mut vigil, at(1005, 105), &silent), 5);
-        assert_eq!(look(&mut vigil, at(1006, 106), &beaten(1_006_000, 106_000)), 0);
+        assert_eq!(
+            look(&mut vigil, at(1006, 106), &beaten(1_006_000, 106_000)),
+            0
+        );
     }
 
     #[test]
@@ -116,9 +132,16 @@ mod tests {
         let silent = beaten(1_000_000, 100_000);
         assert_eq!(look(&mut vigil, at(1001, 101), &silent), 1);
         // Everything was frozen for an hour while the clocks went on; the watcher is the first to move.
-        assert_eq!(look(&mut vigil, at(4601, 3701), &silent), 3, "only what it meant to let pass");
+        assert_eq!(
+            look(&mut vigil, at(4601, 3701), &silent),
+            3,
+            "only what it meant to let pass"
+        );
         // The other one beats a moment later.
-        assert_eq!(look(&mut vigil, at(4602, 3702), &beaten(4_601_500, 3_701_500)), 0);
+        assert_eq!(
+            look(&mut vigil, at(4602, 3702), &beaten(4_601_500, 3_701_500)),
+            0
+        );
     }
 
     #[test]
@@ -126,17 +149,32 @@ mod tests {
         let mut vigil = Vigil::default();
         let silent = beaten(1_000_000, 100_000);
         assert_eq!(look(&mut vigil, at(1001, 101), &silent), 1);
-        assert_eq!(look(&mut vigil, at(1001 + 8 * 3600, 102), &silent), 2, "asleep for 8 h");
-        assert_eq!(look(&mut vigil, at(1002 - 3600, 103), &silent), 3, "set back by 1 h");
+        assert_eq!(
+            look(&mut vigil, at(1001 + 8 * 3600, 102), &silent),
+            2,
+            "asleep for 8 h"
+        );
+        assert_eq!(
+            look(&mut vigil, at(1002 - 3600, 103), &silent),
+            3,
+            "set back by 1 h"
+        );
     }
 
     #[test]
     fn without_a_clock_of_waking_hours_looks_are_counted() {
         let mut vigil = Vigil::default();
         let silent = beaten(1_000_000, 0);
-        let moment = |wall_s: i64| Moment { wall: Timestamp(wall_s * 1000), awake: None };
+        let moment = |wall_s: i64| Moment {
+            wall: Timestamp(wall_s * 1000),
+            awake: None,
+        };
         assert_eq!(look(&mut vigil, moment(1001), &silent), 1);
-        assert_eq!(look(&mut vigil, moment(9001), &silent), 2, "one more look, whatever the wall says");
+        assert_eq!(
+            look(&mut vigil, moment(9001), &silent),
+            2,
+            "one more look, whatever the wall says"
+        );
     }
 
     #[test]
@@ -145,7 +183,11 @@ mod tests {
         let silent = beaten(1_000_000, 100_000);
         look(&mut vigil, at(1001, 101), &silent);
         assert_eq!(vigil.known(&silent), Some(Duration::from_secs(1)));
-        assert_eq!(vigil.known(&beaten(1_002_000, 102_000)), None, "that beat has not been seen");
+        assert_eq!(
+            vigil.known(&beaten(1_002_000, 102_000)),
+            None,
+            "that beat has not been seen"
+        );
         vigil.end_look();
         assert_eq!(vigil.known(&silent), None);
     }

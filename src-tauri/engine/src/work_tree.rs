@@ -9,7 +9,9 @@ const PATH_LIMIT: u64 = 64 * 1024;
 
 /// The work trees in which `directory` is: the nearest, and those around it.
 pub(crate) fn work_trees(directory: &Path) -> impl Iterator<Item = &Path> {
-    std::iter::successors(work_tree_above(directory), |root| root.parent().and_then(work_tree_above))
+    std::iter::successors(work_tree_above(directory), |root| {
+        root.parent().and_then(work_tree_above)
+    })
 }
 
 /// The nearest folder at or above `directory` that is the root of a work tree.
@@ -28,7 +30,9 @@ pub fn work_tree_above(directory: &Path) -> Option<&Path> {
 /// The `hooks` folders of the repositories in whose work trees `directory` is: the nearest, and those around it.
 #[must_use]
 pub(crate) fn hook_folders(directory: &Path) -> Vec<PathBuf> {
-    work_trees(directory).filter_map(|root| Some(common_git_folder(root)?.join("hooks"))).collect()
+    work_trees(directory)
+        .filter_map(|root| Some(common_git_folder(root)?.join("hooks")))
+        .collect()
 }
 
 /// The git folder of a work tree's repository, which its linked work trees share.
@@ -51,12 +55,19 @@ pub(crate) struct GitFolders {
 pub(crate) fn git_folders(root: &Path) -> Option<GitFolders> {
     let git = root.join(".git");
     if git.is_dir() {
-        return Some(GitFolders { own: git.clone(), common: git });
+        return Some(GitFolders {
+            own: git.clone(),
+            common: git,
+        });
     }
     let own = root.join(beginning(&git)?.trim_end().strip_prefix("gitdir: ")?);
-    let common = beginning(&own.join("commondir")).map_or_else(|| own.clone(), |text| own.join(text.trim_end()));
+    let common = beginning(&own.join("commondir"))
+        .map_or_else(|| own.clone(), |text| own.join(text.trim_end()));
     let canonical = |folder: PathBuf| folder.canonicalize().unwrap_or(folder);
-    Some(GitFolders { own: canonical(own), common: canonical(common) })
+    Some(GitFolders {
+        own: canonical(own),
+        common: canonical(common),
+    })
 }
 
 /// The beginning of a file that holds a path. A session may have put a very large file there.
@@ -65,7 +76,11 @@ fn beginning(path: &Path) -> Option<String> {
         return None;
     }
     let mut text = String::new();
-    fs::File::open(path).ok()?.take(PATH_LIMIT).read_to_string(&mut text).ok()?;
+    fs::File::open(path)
+        .ok()?
+        .take(PATH_LIMIT)
+        .read_to_string(&mut text)
+        .ok()?;
     Some(text)
 }
 
@@ -87,7 +102,10 @@ mod tests {
     fn a_file_called_git_leads_to_a_repository_elsewhere() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join(".git"), "gitdir: /elsewhere").expect("room");
-        assert_eq!(work_tree_above(&folder.path().join("deep/down")), Some(folder.path()));
+        assert_eq!(
+            work_tree_above(&folder.path().join("deep/down")),
+            Some(folder.path())
+        );
     }
 
     #[test]
@@ -99,9 +117,16 @@ mod tests {
         fs::create_dir_all(top.join("other/src")).expect("room");
         fs::write(top.join("main/.git/HEAD"), "ref: refs/heads/main").expect("room");
         fs::write(own.join("commondir"), "../..\n").expect("room");
-        fs::write(top.join("other/.git"), format!("gitdir: {}\n", own.display())).expect("room");
+        fs::write(
+            top.join("other/.git"),
+            format!("gitdir: {}\n", own.display()),
+        )
+        .expect("room");
         let hooks = top.join("main/.git/hooks");
-        assert_eq!(hook_folders(&top.join("main")).as_slice(), std::slice::from_ref(&hooks));
+        assert_eq!(
+            hook_folders(&top.join("main")).as_slice(),
+            std::slice::from_ref(&hooks)
+        );
         assert_eq!(hook_folders(&top.join("other/src")), [hooks]);
         assert_eq!(hook_folders(&top), [] as [PathBuf; 0]);
     }

@@ -34,7 +34,10 @@ fn main() -> Outcome<()> {
         first_input: Vec::new(),
         timeout_ms: None,
         grace_ms: 3000,
-        sandbox: is_confined.then(|| Sandbox { hidden: home.path().to_owned(), ..Sandbox::default() }),
+        sandbox: is_confined.then(|| Sandbox {
+            hidden: home.path().to_owned(),
+            ..Sandbox::default()
+        }),
     };
 
     let began = Instant::now();
@@ -44,22 +47,35 @@ fn main() -> Outcome<()> {
                 let (launch, home) = (&launch, home.path());
                 scope.spawn(move || {
                     let own = (lane..sessions).step_by(at_once);
-                    own.into_iter()
-                        .try_for_each(|number| session(Path::new(keeper), &home.join(number.to_string()), launch))
+                    own.into_iter().try_for_each(|number| {
+                        session(Path::new(keeper), &home.join(number.to_string()), launch)
+                    })
                 })
             })
             .collect();
-        lanes.into_iter().try_for_each(|lane| lane.join().map_err(|_| "a lane panicked")?)
+        lanes
+            .into_iter()
+            .try_for_each(|lane| lane.join().map_err(|_| "a lane panicked")?)
     })?;
     let each = began.elapsed().as_micros() / sessions.max(1) as u128;
-    Ok(writeln!(std::io::stdout(), "{each} µs a session, {at_once} at once")?)
+    Ok(writeln!(
+        std::io::stdout(),
+        "{each} µs a session, {at_once} at once"
+    )?)
 }
 
 fn session(keeper: &Path, folder: &Path, launch: &Launch) -> Outcome<()> {
     std::fs::create_dir(folder)?;
     let output = launch.sandbox.as_ref().map(|_| folder.join("output"));
-    let sandbox = launch.sandbox.clone().map(|sandbox| Sandbox { output, ..sandbox });
-    Launch { sandbox, ..launch.clone() }.write(folder)?;
+    let sandbox = launch
+        .sandbox
+        .clone()
+        .map(|sandbox| Sandbox { output, ..sandbox });
+    Launch {
+        sandbox,
+        ..launch.clone()
+    }
+    .write(folder)?;
     let (mut child, stream) = spawn(keeper, folder)?;
     let mut events = Connection::new(stream);
     while let Some(event) = events.receive()? {

@@ -21,7 +21,10 @@ const TURNS: usize = 5;
 
 /// Lines of output: a build's, an agent's messages, and text in which every other word begins like a key.
 const KINDS: [(&str, &str); 3] = [
-    ("lines", "   Compiling serde_json v1.0.151 (registry+https://github.com/rust-lang/crates.io-index) in 0.23s"),
+    (
+        "lines",
+        "   Compiling serde_json v1.0.151 (registry+https://github.com/rust-lang/crates.io-index) in 0.23s",
+    ),
     (
         "messages",
         r#"{"type":"assistant","message":{"id":"msg_01","role":"assistant","content":[{"type":"text","text":"I'll create the file first, then check it.\n"}],"usage":{"input_tokens":1200,"output_tokens":42}},"uuid":"c391da9e-cea1-43fa-9807-45993c0679f0"}"#,
@@ -33,7 +36,10 @@ const KINDS: [(&str, &str); 3] = [
 ];
 
 fn main() -> Outcome<()> {
-    let megabytes: usize = std::env::args().nth(1).ok_or("usage: masking MEGABYTES")?.parse()?;
+    let megabytes: usize = std::env::args()
+        .nth(1)
+        .ok_or("usage: masking MEGABYTES")?
+        .parse()?;
     let folder = tempfile::tempdir()?;
     let mut out = std::io::stdout();
     for (name, line) in KINDS {
@@ -60,10 +66,18 @@ fn secrets() -> Secrets {
 }
 
 /// Carries so much output from a program's pipe to a file; gives the time it took.
-fn carry(line: &str, megabytes: usize, folder: &std::path::Path, secrets: Option<Secrets>) -> Outcome<f64> {
+fn carry(
+    line: &str,
+    megabytes: usize,
+    folder: &std::path::Path,
+    secrets: Option<Secrets>,
+) -> Outcome<f64> {
     let size = (megabytes << 20).to_string();
     let script = "yes \"$0\" | head -c \"$1\"";
-    let mut program = Command::new("sh").args(["-c", script, line, &size]).stdout(Stdio::piped()).spawn()?;
+    let mut program = Command::new("sh")
+        .args(["-c", script, line, &size])
+        .stdout(Stdio::piped())
+        .spawn()?;
     let mut pipe = program.stdout.take().ok_or("no pipe")?;
     let mut file = File::create(folder.join("stdout"))?;
     let mut masker = secrets.map(Masker::new);
@@ -102,7 +116,10 @@ fn alone(line: &str, megabytes: usize) -> Outcome<f64> {
 fn busy() -> Outcome<Duration> {
     let usage = getrusage(UsageWho::RUSAGE_SELF)?;
     let times = [usage.user_time(), usage.system_time()];
-    let micros = times.iter().map(|time| time.tv_sec() * 1_000_000 + time.tv_usec()).sum::<i64>();
+    let micros = times
+        .iter()
+        .map(|time| time.tv_sec() * 1_000_000 + time.tv_usec())
+        .sum::<i64>();
     Ok(Duration::from_micros(u64::try_from(micros)?))
 }
 

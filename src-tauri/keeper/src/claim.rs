@@ -88,13 +88,19 @@ impl Claim {
     pub fn life(&self, folder: &Path) -> KeeperLife {
         let is_same_boot = platform::boot_id().is_ok_and(|boot| boot == self.boot_id);
         if is_same_boot && self.is_from_here() {
-            return if self.is_seen() { KeeperLife::Lives } else { KeeperLife::Gone };
+            return if self.is_seen() {
+                KeeperLife::Lives
+            } else {
+                KeeperLife::Gone
+            };
         }
         match (is_same_boot, self.lock(folder)) {
             (true, Lock::Held) => KeeperLife::Lives,
             (true, Lock::Free) => KeeperLife::Gone,
             (true, Lock::Unknown) if answers(folder) => KeeperLife::Lives,
-            (false, Lock::Free | Lock::Unknown) if self.is_from_before_this_boot(folder) => KeeperLife::Gone,
+            (false, Lock::Free | Lock::Unknown) if self.is_from_before_this_boot(folder) => {
+                KeeperLife::Gone
+            }
             _ => KeeperLife::Unknown,
         }
     }
@@ -106,14 +112,17 @@ impl Claim {
         // Some network file systems have no locks. Then a keeper elsewhere is judged by less.
         let is_locked = file.try_lock().is_ok();
         let text = Self::of_this_process(is_locked);
-        text.and_then(|text| file.write_all(&text)).inspect_err(|_| Self::release())?;
+        text.and_then(|text| file.write_all(&text))
+            .inspect_err(|_| Self::release())?;
         Ok(file)
     }
 
     /// Whether this process could see the keeper, of those that run during this boot.
     fn is_from_here(&self) -> bool {
-        let is_same = |theirs: &str, own: String| theirs.is_empty() || own.is_empty() || theirs == own;
-        is_same(&self.host, platform::host()) && is_same(&self.pid_namespace, platform::pid_namespace())
+        let is_same =
+            |theirs: &str, own: String| theirs.is_empty() || own.is_empty() || theirs == own;
+        is_same(&self.host, platform::host())
+            && is_same(&self.pid_namespace, platform::pid_namespace())
     }
 
     fn is_seen(&self) -> bool {
@@ -122,7 +131,11 @@ impl Claim {
     }
 
     fn lock(&self, folder: &Path) -> Lock {
-        let Some(file) = self.is_locked.then(|| session_file::open(&folder.join(folder::CLAIM)).ok()).flatten() else {
+        let Some(file) = self
+            .is_locked
+            .then(|| session_file::open(&folder.join(folder::CLAIM)).ok())
+            .flatten()
+        else {
             return Lock::Unknown;
         };
         // Shared, so that two who ask at once do not take each other for the keeper. Closing the file gives it back.
@@ -137,7 +150,10 @@ impl Claim {
     fn is_from_before_this_boot(&self, folder: &Path) -> bool {
         let is_own = self.host.is_empty() || self.host == platform::host();
         let last_trace = folder::last_written(folder);
-        is_own && platform::booted_at().zip(last_trace).is_some_and(|(booted, trace)| trace < booted)
+        is_own
+            && platform::booted_at()
+                .zip(last_trace)
+                .is_some_and(|(booted, trace)| trace < booted)
     }
 
     /// Gives the current folder back, for a keeper that has started nothing.

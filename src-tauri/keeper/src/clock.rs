@@ -57,7 +57,11 @@ impl Growth {
             eight.copy_from_slice(&bytes[at..at + 8]);
             u64::from_le_bytes(eight)
         };
-        Some(Growth { unix_ms: number(0), stream, offset_after: number(16) })
+        Some(Growth {
+            unix_ms: number(0),
+            stream,
+            offset_after: number(16),
+        })
     }
 }
 
@@ -82,7 +86,10 @@ impl ClockReader<BufReader<File>> {
 impl<R: Read> ClockReader<R> {
     /// Reads records from any source of bytes.
     pub fn new(source: R) -> Self {
-        ClockReader { source, partial: Vec::with_capacity(RECORD) }
+        ClockReader {
+            source,
+            partial: Vec::with_capacity(RECORD),
+        }
     }
 }
 
@@ -91,12 +98,22 @@ impl<R: Read> Iterator for ClockReader<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let missing = (RECORD - self.partial.len()) as u64;
-        if let Err(error) = (&mut self.source).take(missing).read_to_end(&mut self.partial) {
+        if let Err(error) = (&mut self.source)
+            .take(missing)
+            .read_to_end(&mut self.partial)
+        {
             return Some(Err(error));
         }
-        let record = <&[u8; RECORD]>::try_from(self.partial.as_slice()).ok().map(Growth::from_bytes)?;
+        let record = <&[u8; RECORD]>::try_from(self.partial.as_slice())
+            .ok()
+            .map(Growth::from_bytes)?;
         self.partial.clear();
-        Some(record.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the clock names an unknown stream")))
+        Some(record.ok_or_else(|| {
+            io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the clock names an unknown stream",
+            )
+        }))
     }
 }
 
@@ -140,7 +157,9 @@ impl ClockWriter {
 
     fn write(&mut self, stream: Stream) {
         let hand = self.hand(stream);
-        let Some(growth) = hand.pending.take() else { return };
+        let Some(growth) = hand.pending.take() else {
+            return;
+        };
         hand.last_ms = growth.unix_ms;
         if self.file.is_none() {
             self.file = session_file::append(folder::CLOCK.as_ref()).ok();
@@ -160,11 +179,21 @@ mod tests {
 
     #[test]
     fn a_record_reads_as_it_was_written_and_a_torn_one_is_left_out() {
-        let first = Growth { unix_ms: 1_700_000_000_123, stream: Stream::Stdout, offset_after: 5 };
-        let second = Growth { unix_ms: 1_700_000_000_456, stream: Stream::Stderr, offset_after: u64::MAX };
+        let first = Growth {
+            unix_ms: 1_700_000_000_123,
+            stream: Stream::Stdout,
+            offset_after: 5,
+        };
+        let second = Growth {
+            unix_ms: 1_700_000_000_456,
+            stream: Stream::Stderr,
+            offset_after: u64::MAX,
+        };
         let mut bytes = [first.to_bytes(), second.to_bytes()].concat();
         bytes.extend_from_slice(&first.to_bytes()[..7]);
-        let read: Vec<_> = ClockReader::new(bytes.as_slice()).map(Result::unwrap).collect();
+        let read: Vec<_> = ClockReader::new(bytes.as_slice())
+            .map(Result::unwrap)
+            .collect();
         assert_eq!(read, [first, second]);
     }
 

@@ -38,11 +38,15 @@ pub fn connect(folder: &Path) -> io::Result<UnixStream> {
     let patience = Instant::now() + PATIENCE;
     loop {
         match UnixStream::connect(&socket) {
-            Err(error) => match session_file::find_other_than_socket(&folder.join(crate::folder::SOCKET)) {
-                Some(other) => return Err(io::Error::other(other)),
-                None if is_too_early(&error, folder) && Instant::now() < patience => sleep(Duration::from_millis(5)),
-                None => return Err(error),
-            },
+            Err(error) => {
+                match session_file::find_other_than_socket(&folder.join(crate::folder::SOCKET)) {
+                    Some(other) => return Err(io::Error::other(other)),
+                    None if is_too_early(&error, folder) && Instant::now() < patience => {
+                        sleep(Duration::from_millis(5))
+                    }
+                    None => return Err(error),
+                }
+            }
             outcome => return outcome,
         }
     }
@@ -50,14 +54,22 @@ pub fn connect(folder: &Path) -> io::Result<UnixStream> {
 
 /// Whether somebody listens on the socket of a session folder at this moment.
 pub(crate) fn answers(folder: &Path) -> bool {
-    let Ok(directory) = File::open(folder) else { return false };
-    UnixStream::connect(platform::path_in(directory.as_fd(), Path::new(crate::folder::SOCKET))).is_ok()
+    let Ok(directory) = File::open(folder) else {
+        return false;
+    };
+    UnixStream::connect(platform::path_in(
+        directory.as_fd(),
+        Path::new(crate::folder::SOCKET),
+    ))
+    .is_ok()
 }
 
 fn is_too_early(error: &io::Error, folder: &Path) -> bool {
     // Refused: the socket is bound, but nobody listens on it yet.
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused)
-        && matches!(liveness(folder), Ok(Liveness::Running(_)))
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused
+    ) && matches!(liveness(folder), Ok(Liveness::Running(_)))
 }
 
 /// A client's connection to a keeper.
@@ -76,7 +88,10 @@ impl Connection {
 
     /// Uses a stream that is already connected, such as the one of [`crate::spawn()`].
     pub fn new(stream: UnixStream) -> Connection {
-        Connection { stream: BufReader::new(stream), begun: Vec::new() }
+        Connection {
+            stream: BufReader::new(stream),
+            begun: Vec::new(),
+        }
     }
 
     /// Sends a request; does not wait for an answer.

@@ -29,11 +29,24 @@ pub(crate) const LAUNCH_ANEW: &str = "launch.tmp";
 
 /// Creates a file that must not exist yet, readable by nobody but the user.
 pub(crate) fn create_new(path: impl AsRef<Path>) -> io::Result<File> {
-    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
 }
 
 /// When the files that a keeper writes while its session runs were last written.
 pub(crate) fn last_written(folder: &Path) -> Option<SystemTime> {
-    let written = |name: &str| folder.join(name).symlink_metadata().and_then(|meta| meta.modified()).ok();
-    [CLAIM, STDOUT, STDERR, CLOCK, INPUT, EXIT_RESERVE].into_iter().filter_map(written).max()
+    let written = |name: &str| {
+        folder
+            .join(name)
+            .symlink_metadata()
+            .and_then(|meta| meta.modified())
+            .ok()
+    };
+    [CLAIM, STDOUT, STDERR, CLOCK, INPUT, EXIT_RESERVE]
+        .into_iter()
+        .filter_map(written)
+        .max()
 }

@@ -44,8 +44,16 @@ struct Wire {
 impl From<Input> for Wire {
     fn from(input: Input) -> Self {
         match input {
-            Input::Text { key, text } => Wire { key, text: Some(text), close: false },
-            Input::Close { key } => Wire { key, text: None, close: true },
+            Input::Text { key, text } => Wire {
+                key,
+                text: Some(text),
+                close: false,
+            },
+            Input::Close { key } => Wire {
+                key,
+                text: None,
+                close: true,
+            },
         }
     }
 }
@@ -55,8 +63,16 @@ impl TryFrom<Wire> for Input {
 
     fn try_from(wire: Wire) -> Result<Self, Self::Error> {
         match wire {
-            Wire { key, text: Some(text), close: false } => Ok(Input::Text { key, text }),
-            Wire { key, text: None, close: true } => Ok(Input::Close { key }),
+            Wire {
+                key,
+                text: Some(text),
+                close: false,
+            } => Ok(Input::Text { key, text }),
+            Wire {
+                key,
+                text: None,
+                close: true,
+            } => Ok(Input::Close { key }),
             _ => Err(NeitherTextNorClose),
         }
     }
@@ -72,11 +88,23 @@ mod tests {
 
     #[test]
     fn the_wire_has_either_text_or_close() {
-        let text = Input::Text { key: "a".into(), text: "hi\n".into() };
+        let text = Input::Text {
+            key: "a".into(),
+            text: "hi\n".into(),
+        };
         let close = Input::Close { key: "b".into() };
-        assert_eq!(serde_json::to_string(&text).unwrap(), r#"{"key":"a","text":"hi\n"}"#);
-        assert_eq!(serde_json::to_string(&close).unwrap(), r#"{"key":"b","close":true}"#);
-        assert_eq!(serde_json::from_str::<Input>(r#"{"key":"b","close":true}"#).unwrap(), close);
+        assert_eq!(
+            serde_json::to_string(&text).unwrap(),
+            r#"{"key":"a","text":"hi\n"}"#
+        );
+        assert_eq!(
+            serde_json::to_string(&close).unwrap(),
+            r#"{"key":"b","close":true}"#
+        );
+        assert_eq!(
+            serde_json::from_str::<Input>(r#"{"key":"b","close":true}"#).unwrap(),
+            close
+        );
         assert!(serde_json::from_str::<Input>(r#"{"key":"b"}"#).is_err());
         assert!(serde_json::from_str::<Input>(r#"{"key":"b","text":"x","close":true}"#).is_err());
     }

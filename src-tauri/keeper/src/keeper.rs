@@ -73,16 +73,31 @@ pub fn keep(folder: &Path) -> Result<(), KeepError> {
     let app = app();
     match begin(&home, mask) {
         Ok((launch, (pid, confinement), output, feed)) => {
-            let mut session = Session::new(&launch, pid, (output, feed), signals, (app, doorkeeper));
+            let mut session =
+                Session::new(&launch, pid, (output, feed), signals, (app, doorkeeper));
             session.run();
             let (end, clients, door) = session.end();
-            part(reserve, Exit { confinement, ..record(end, pid, started_ms) }, clients, door)
-        }
-        Err(Unstarted(reason, detail)) => {
-            let end = End { ending: Ending::NotStarted { reason, detail }, ..End::default() };
             part(
                 reserve,
-                Exit { pid: None, ..record(end, Pid::from_raw(0), started_ms) },
+                Exit {
+                    confinement,
+                    ..record(end, pid, started_ms)
+                },
+                clients,
+                door,
+            )
+        }
+        Err(Unstarted(reason, detail)) => {
+            let end = End {
+                ending: Ending::NotStarted { reason, detail },
+                ..End::default()
+            };
+            part(
+                reserve,
+                Exit {
+                    pid: None,
+                    ..record(end, Pid::from_raw(0), started_ms)
+                },
                 app.into_iter().collect(),
                 None,
             )
@@ -102,7 +117,13 @@ struct End {
 
 impl Default for End {
     fn default() -> Self {
-        End { ending: Ending::Survived, cause: None, stored: (0, 0), left_behind: 0, survivors: 0 }
+        End {
+            ending: Ending::Survived,
+            cause: None,
+            stored: (0, 0),
+            left_behind: 0,
+            survivors: 0,
+        }
     }
 }
 
@@ -146,8 +167,13 @@ fn app() -> Option<Client> {
 
 fn begin(home: &File, mask: Mode) -> Result<(Launch, (Pid, Confinement), Output, Feed), Unstarted> {
     let launch = Launch::read(Path::new(".")).map_err(|error| {
-        let why = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
-        Unstarted(NotStarted::LaunchUnreadable, format!("could not {error}: {why}"))
+        let why = std::error::Error::source(&error)
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        Unstarted(
+            NotStarted::LaunchUnreadable,
+            format!("could not {error}: {why}"),
+        )
     })?;
     let (stdout, stdout_end) = io::pipe()?;
     let (stderr, stderr_end) = io::pipe()?;
@@ -161,9 +187,18 @@ fn begin(home: &File, mask: Mode) -> Result<(Launch, (Pid, Confinement), Output,
     };
     never_block(&stdout)?;
     never_block(&stderr)?;
-    let secrets = Secrets::of(launch.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    let secrets = Secrets::of(
+        launch
+            .env
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str())),
+    );
     let output = Output::new(stdout, stderr, &secrets, launch.stdin == Stdin::Pipe);
-    let ends = Ends { stdin: stdin_end.as_fd(), stdout: stdout_end.as_fd(), stderr: stderr_end.as_fd() };
+    let ends = Ends {
+        stdin: stdin_end.as_fd(),
+        stdout: stdout_end.as_fd(),
+        stderr: stderr_end.as_fd(),
+    };
     let own_mask = nix::sys::stat::umask(mask);
     let started = program::start(&launch, &ends, home);
     nix::sys::stat::umask(own_mask);
@@ -199,7 +234,12 @@ fn record(end: End, pid: Pid, started_ms: u64) -> Exit {
 }
 
 /// Leaves the record, and only then lets clients know: whoever hears of the end, or finds no socket, finds the record.
-fn part(reserve: Reserve, exit: Exit, clients: Vec<Client>, door: Option<session::Door>) -> Result<(), KeepError> {
+fn part(
+    reserve: Reserve,
+    exit: Exit,
+    clients: Vec<Client>,
+    door: Option<session::Door>,
+) -> Result<(), KeepError> {
     reserve.fill(&exit).map_err(KeepError::Unrecorded)?;
     let latecomers = door.map(session::Door::close).unwrap_or_default();
     let event = Event::Exited { exit };

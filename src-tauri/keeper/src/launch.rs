@@ -101,7 +101,9 @@ impl Launch {
 
     /// Reads the `launch.json` of a session folder.
     pub fn read(folder: &Path) -> Result<Launch, LaunchError> {
-        Ok(serde_json::from_slice(&session_file::read(&folder.join(folder::LAUNCH))?)?)
+        Ok(serde_json::from_slice(&session_file::read(
+            &folder.join(folder::LAUNCH),
+        )?)?)
     }
 }
 

@@ -10,7 +10,10 @@
 //! mark in its environment and ended with [`end_marked`].
 
 #![cfg(unix)]
-#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by panicking"))]
+#![cfg_attr(
+    test,
+    expect(clippy::unwrap_used, reason = "a test fails by panicking")
+)]
 
 mod claim;
 mod clock;

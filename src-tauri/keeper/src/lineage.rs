@@ -30,7 +30,9 @@ const WALKS: u32 = 8;
 #[must_use]
 pub fn lineage(pid: i32, sessions: &Path) -> Lineage {
     let sessions = Sessions::at(sessions);
-    (0..WALKS).find_map(|_| walk(pid, &sessions)).unwrap_or(Lineage::Gone)
+    (0..WALKS)
+        .find_map(|_| walk(pid, &sessions))
+        .unwrap_or(Lineage::Gone)
 }
 
 /// [`lineage()`] of the calling process.
@@ -67,10 +69,12 @@ pub fn ancestors(pid: i32) -> Vec<Ancestor> {
 #[must_use]
 pub fn processes_within(sessions: &Path) -> Vec<(i32, PathBuf)> {
     let everybody = platform::processes();
-    let found = everybody.iter().filter_map(|process| match lineage(process.pid, sessions) {
-        Lineage::Within(folder) => Some((process.pid, folder)),
-        Lineage::Outside | Lineage::Gone => None,
-    });
+    let found = everybody
+        .iter()
+        .filter_map(|process| match lineage(process.pid, sessions) {
+            Lineage::Within(folder) => Some((process.pid, folder)),
+            Lineage::Outside | Lineage::Gone => None,
+        });
     found.collect()
 }
 
@@ -82,7 +86,10 @@ struct Sessions {
 
 impl Sessions {
     fn at(named: &Path) -> Self {
-        Self { named: named.to_owned(), real: named.canonicalize().ok() }
+        Self {
+            named: named.to_owned(),
+            real: named.canonicalize().ok(),
+        }
     }
 
     fn is(&self, folder: &Path) -> bool {
@@ -92,7 +99,9 @@ impl Sessions {
     /// The folder of the session that `process` keeps, or to whose work it belongs.
     fn kept_by(&self, process: &Process) -> Option<PathBuf> {
         let arguments = platform::arguments(process.pid);
-        let [_, folder] = arguments.as_slice() else { return None };
+        let [_, folder] = arguments.as_slice() else {
+            return None;
+        };
         let is_own = |one: &&Path| one.parent().is_some_and(|above| self.is(above));
         folder.ancestors().find(is_own).map(Path::to_owned)
     }
@@ -112,6 +121,7 @@ fn walk(pid: i32, sessions: &Sessions) -> Option<Lineage> {
         climbed.push(process);
     }
     // An ancestor that ended while others were looked at may have given its number to a stranger.
-    let is_unchanged = |seen: &Process| platform::process(seen.pid).is_some_and(|now| now.is_same(seen));
+    let is_unchanged =
+        |seen: &Process| platform::process(seen.pid).is_some_and(|now| now.is_same(seen));
     climbed.iter().all(is_unchanged).then_some(found)
 }

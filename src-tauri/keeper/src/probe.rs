@@ -52,7 +52,11 @@ pub fn probe_sandbox(keeper: &Path, folder: &Path) -> io::Result<SandboxProbe> {
 fn try_in(keeper: &Path, folder: &Path) -> io::Result<SandboxProbe> {
     let folder = folder.canonicalize()?;
     let own = folder.join("data/sessions/probe");
-    for needed in [own.as_path(), &folder.join("repo/.git"), &folder.join("work")] {
+    for needed in [
+        own.as_path(),
+        &folder.join("repo/.git"),
+        &folder.join("work"),
+    ] {
         fs::create_dir_all(needed)?;
     }
     fs::write(folder.join("data/secret"), "secret")?;
@@ -62,7 +66,10 @@ fn try_in(keeper: &Path, folder: &Path) -> io::Result<SandboxProbe> {
     let launch = Launch {
         argv: ["/bin/sh", "-c", ATTEMPT].map(str::to_owned).to_vec(),
         cwd: folder.join("work"),
-        env: BTreeMap::from([("PATH".to_owned(), path), ("OUTPUT".to_owned(), output_text)]),
+        env: BTreeMap::from([
+            ("PATH".to_owned(), path),
+            ("OUTPUT".to_owned(), output_text),
+        ]),
         mark: format!("sandbox-probe-{}", std::process::id()),
         stdin: Stdin::Null,
         first_input: Vec::new(),
@@ -77,7 +84,10 @@ fn try_in(keeper: &Path, folder: &Path) -> io::Result<SandboxProbe> {
     };
     launch.write(&own).map_err(io::Error::other)?;
     let exit = run(keeper, &own)?;
-    Ok(judge(&exit, fs::read(&output).is_ok_and(|text| text == b"kept\n")))
+    Ok(judge(
+        &exit,
+        fs::read(&output).is_ok_and(|text| text == b"kept\n"),
+    ))
 }
 
 fn run(keeper: &Path, folder: &Path) -> io::Result<Exit> {
@@ -97,15 +107,19 @@ fn run(keeper: &Path, folder: &Path) -> io::Result<Exit> {
 
 fn judge(exit: &Exit, has_written: bool) -> SandboxProbe {
     match (&exit.confinement, &exit.ending) {
-        (Confinement::Forbidden { step, detail }, _) => {
-            SandboxProbe::Forbidden { detail: format!("could not {step}: {detail}") }
-        }
+        (Confinement::Forbidden { step, detail }, _) => SandboxProbe::Forbidden {
+            detail: format!("could not {step}: {detail}"),
+        },
         (Confinement::Held { holds_signals }, Ending::Exited { code: 0 }) if has_written => {
-            SandboxProbe::Holds { holds_signals: *holds_signals }
+            SandboxProbe::Holds {
+                holds_signals: *holds_signals,
+            }
         }
-        (_, Ending::NotStarted { detail, .. }) => SandboxProbe::Broken { detail: detail.clone() },
-        _ => {
-            SandboxProbe::Broken { detail: "a program in it reached what is hidden, or not what is its own".to_owned() }
-        }
+        (_, Ending::NotStarted { detail, .. }) => SandboxProbe::Broken {
+            detail: detail.clone(),
+        },
+        _ => SandboxProbe::Broken {
+            detail: "a program in it reached what is hidden, or not what is its own".to_owned(),
+        },
     }
 }

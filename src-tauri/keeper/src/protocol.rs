@@ -161,7 +161,13 @@ mod tests {
     #[test]
     fn requests_have_the_documented_wire_form() {
         for (line, request) in [
-            (r#"{"op":"input","key":"k","text":"t"}"#, Request::Input { key: "k".into(), text: "t".into() }),
+            (
+                r#"{"op":"input","key":"k","text":"t"}"#,
+                Request::Input {
+                    key: "k".into(),
+                    text: "t".into(),
+                },
+            ),
             (
                 r#"{"op":"quote","key":"k","before":"b","line":7,"pointer":"/a","after":"z","otherwise":"o"}"#,
                 Request::Quote {
@@ -175,8 +181,18 @@ mod tests {
                     },
                 },
             ),
-            (r#"{"op":"closeInput","key":"close"}"#, Request::CloseInput { key: "close".into() }),
-            (r#"{"op":"signal","signal":"INT"}"#, Request::Signal { signal: SignalName::Int }),
+            (
+                r#"{"op":"closeInput","key":"close"}"#,
+                Request::CloseInput {
+                    key: "close".into(),
+                },
+            ),
+            (
+                r#"{"op":"signal","signal":"INT"}"#,
+                Request::Signal {
+                    signal: SignalName::Int,
+                },
+            ),
             (r#"{"op":"cancel"}"#, Request::Cancel),
             (r#"{"op":"follow"}"#, Request::Follow),
         ] {
@@ -188,15 +204,34 @@ mod tests {
     #[test]
     fn events_have_the_documented_wire_form() {
         for (line, event) in [
-            (r#"{"event":"hello","pid":7,"stdout":1,"stderr":2}"#, Event::Hello { pid: 7, stdout: 1, stderr: 2 }),
-            (r#"{"event":"grew","stdout":1,"stderr":2}"#, Event::Grew { stdout: 1, stderr: 2 }),
+            (
+                r#"{"event":"hello","pid":7,"stdout":1,"stderr":2}"#,
+                Event::Hello {
+                    pid: 7,
+                    stdout: 1,
+                    stderr: 2,
+                },
+            ),
+            (
+                r#"{"event":"grew","stdout":1,"stderr":2}"#,
+                Event::Grew {
+                    stdout: 1,
+                    stderr: 2,
+                },
+            ),
             (
                 r#"{"event":"refused","key":null,"reason":"malformed"}"#,
-                Event::Refused { key: None, reason: Refusal::Malformed },
+                Event::Refused {
+                    key: None,
+                    reason: Refusal::Malformed,
+                },
             ),
             (
                 r#"{"event":"trouble","kind":"diskFull","detail":"x"}"#,
-                Event::Trouble { kind: Trouble::DiskFull, detail: "x".into() },
+                Event::Trouble {
+                    kind: Trouble::DiskFull,
+                    detail: "x".into(),
+                },
             ),
         ] {
             assert_eq!(serde_json::from_str::<Event>(line).unwrap(), event);

@@ -38,8 +38,14 @@ impl Quote {
     /// The message, given the line as it was said and as it is stored; `None` when the value is not in it.
     pub(crate) fn of(&self, said: &[u8], stored: &[u8]) -> Option<Quoted> {
         let with = |value: &str| [&self.before, value, &self.after].concat();
-        let (said, stored) = (value_at(said, &self.pointer)?, value_at(stored, &self.pointer)?);
-        Some(Quoted { whole: with(said), masked: with(stored) })
+        let (said, stored) = (
+            value_at(said, &self.pointer)?,
+            value_at(stored, &self.pointer)?,
+        );
+        Some(Quoted {
+            whole: with(said),
+            masked: with(stored),
+        })
     }
 }
 
@@ -52,7 +58,8 @@ fn value_at<'a>(line: &'a [u8], pointer: &str) -> Option<&'a str> {
             let items: Vec<&RawValue> = serde_json::from_str(value.get()).ok()?;
             items.get(step.parse::<usize>().ok()?)?
         } else {
-            let fields: BTreeMap<Cow<'_, str>, &RawValue> = serde_json::from_str(value.get()).ok()?;
+            let fields: BTreeMap<Cow<'_, str>, &RawValue> =
+                serde_json::from_str(value.get()).ok()?;
             fields.get(step.as_str())?
         };
     }
@@ -65,7 +72,8 @@ mod tests {
 
     #[test]
     fn a_value_is_found_and_kept_to_the_letter() {
-        let line = br#"{"id": 1, "a/b": [{"x": {"z":1e999, "a":"\ud800"}}, 12345678901234567890123]}"#;
+        let line =
+            br#"{"id": 1, "a/b": [{"x": {"z":1e999, "a":"\ud800"}}, 12345678901234567890123]}"#;
         for (pointer, value) in [
             ("/a~1b/0/x", Some(r#"{"z":1e999, "a":"\ud800"}"#)),
             ("/a~1b/1", Some("12345678901234567890123")),

@@ -30,7 +30,11 @@ pub struct Sandbox {
 
 /// Whether a program ran in its [`Sandbox`].
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 pub enum Confinement {
     /// The launch asked for none, or the keeper is of a version that knows none.
     #[default]

@@ -61,12 +61,19 @@ impl Foreign {
     /// The first of `error` and its causes that says this.
     pub fn find_in<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a Self> {
         // The cause of an error that carries another one is the other's cause, so that is looked at itself.
-        let carried = |error: &'a (dyn std::error::Error + 'static)| match error.downcast_ref::<io::Error>() {
-            Some(io) => io.get_ref().map_or(error, |inner| inner as &(dyn std::error::Error + 'static)),
+        let carried = |error: &'a (dyn std::error::Error + 'static)| match error
+            .downcast_ref::<io::Error>()
+        {
+            Some(io) => io
+                .get_ref()
+                .map_or(error, |inner| inner as &(dyn std::error::Error + 'static)),
             None => error,
         };
-        let causes = std::iter::successors(Some(carried(error)), |error| error.source().map(carried));
-        causes.into_iter().find_map(|error| error.downcast_ref::<Self>())
+        let causes =
+            std::iter::successors(Some(carried(error)), |error| error.source().map(carried));
+        causes
+            .into_iter()
+            .find_map(|error| error.downcast_ref::<Self>())
     }
 }
 
@@ -78,7 +85,10 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// Reads a whole file.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = open(path)?;
-    let mut bytes = Vec::with_capacity(file.metadata().map_or(0, |meta| usize::try_from(meta.len()).unwrap_or(0)));
+    let mut bytes = Vec::with_capacity(
+        file.metadata()
+            .map_or(0, |meta| usize::try_from(meta.len()).unwrap_or(0)),
+    );
     file.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
@@ -90,23 +100,43 @@ pub fn append(path: &Path) -> io::Result<File> {
 
 /// Writes a file that only the user can read, in place of what it held.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
-    open_as(OpenOptions::new().write(true).create(true).truncate(true), path)?.write_all(content.as_ref())
+    open_as(
+        OpenOptions::new().write(true).create(true).truncate(true),
+        path,
+    )?
+    .write_all(content.as_ref())
 }
 
 /// The first of `names` in `folder` that is there and is not a regular file. Opens nothing.
-pub fn find_foreign<'a>(folder: &Path, names: impl IntoIterator<Item = &'a str>) -> Option<Foreign> {
-    names.into_iter().find_map(|name| judge(&folder.join(name), &folder.join(name).symlink_metadata().ok()?).err())
+pub fn find_foreign<'a>(
+    folder: &Path,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Option<Foreign> {
+    names.into_iter().find_map(|name| {
+        judge(
+            &folder.join(name),
+            &folder.join(name).symlink_metadata().ok()?,
+        )
+        .err()
+    })
 }
 
 /// What lies where the keeper's socket belongs and is none. Nobody will ever answer there.
 pub(crate) fn find_other_than_socket(path: &Path) -> Option<Foreign> {
     let sort = sort_of(path.symlink_metadata().ok()?.file_type()).unwrap_or(Sort::File);
-    (sort != Sort::Socket).then(|| Foreign { path: path.to_owned(), sort })
+    (sort != Sort::Socket).then(|| Foreign {
+        path: path.to_owned(),
+        sort,
+    })
 }
 
 fn open_as(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
-    let file = options.mode(0o600).custom_flags(flags.bits()).open(path).map_err(|error| told_apart(error, path))?;
+    let file = options
+        .mode(0o600)
+        .custom_flags(flags.bits())
+        .open(path)
+        .map_err(|error| told_apart(error, path))?;
     judge(path, &file.metadata()?).map_err(io::Error::other)?;
     Ok(file)
 }
@@ -114,15 +144,31 @@ fn open_as(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
 /// A refusal that comes from what lies there is told as that: `ELOOP` of a link, `ENXIO` of a FIFO without a reader or
 /// of a socket, `EISDIR` of a directory.
 fn told_apart(error: io::Error, path: &Path) -> io::Error {
-    let codes = [Errno::ELOOP, Errno::ENXIO, Errno::EISDIR, Errno::ENODEV, Errno::EACCES].map(|code| code as i32);
-    let is_told = error.raw_os_error().is_some_and(|code| codes.contains(&code));
+    let codes = [
+        Errno::ELOOP,
+        Errno::ENXIO,
+        Errno::EISDIR,
+        Errno::ENODEV,
+        Errno::EACCES,
+    ]
+    .map(|code| code as i32);
+    let is_told = error
+        .raw_os_error()
+        .is_some_and(|code| codes.contains(&code));
     let found = path.symlink_metadata().ok().filter(|_| is_told);
-    found.and_then(|meta| judge(path, &meta).err()).map_or(error, io::Error::other)
+    found
+        .and_then(|meta| judge(path, &meta).err())
+        .map_or(error, io::Error::other)
 }
 
 fn judge(path: &Path, meta: &Metadata) -> Result<(), Foreign> {
     let sort = sort_of(meta.file_type());
-    sort.map_or(Ok(()), |sort| Err(Foreign { path: path.to_owned(), sort }))
+    sort.map_or(Ok(()), |sort| {
+        Err(Foreign {
+            path: path.to_owned(),
+            sort,
+        })
+    })
 }
 
 /// `None`: a regular file.
@@ -159,16 +205,30 @@ mod tests {
         nix::unistd::mkfifo(&at("fifo"), Mode::S_IRWXU).unwrap();
         std::fs::create_dir(at("folder")).unwrap();
         let _socket = UnixListener::bind(at("socket")).unwrap();
-        let sorts = [("link", Sort::Link), ("fifo", Sort::Fifo), ("folder", Sort::Directory), ("socket", Sort::Socket)];
+        let sorts = [
+            ("link", Sort::Link),
+            ("fifo", Sort::Fifo),
+            ("folder", Sort::Directory),
+            ("socket", Sort::Socket),
+        ];
         for (name, sort) in sorts {
             assert_eq!(found(open(&at(name))), sort);
             assert_eq!(found(read(&at(name))), sort);
             assert_eq!(found(append(&at(name))), sort);
             assert_eq!(found(write(&at(name), "x")), sort);
-            assert_eq!(find_foreign(folder.path(), ["none", "secret", name]).unwrap().sort, sort);
+            assert_eq!(
+                find_foreign(folder.path(), ["none", "secret", name])
+                    .unwrap()
+                    .sort,
+                sort
+            );
         }
         assert_eq!(found(open(Path::new("/dev/zero"))), Sort::Device);
-        assert_eq!(std::fs::read(at("secret")).unwrap(), b"secret", "nothing was written through the link");
+        assert_eq!(
+            std::fs::read(at("secret")).unwrap(),
+            b"secret",
+            "nothing was written through the link"
+        );
     }
 
     #[test]
@@ -182,13 +242,19 @@ mod tests {
         append(&path).unwrap().write_all(b"three\n").unwrap();
         assert_eq!(read(&path).unwrap(), b"one\nthree\n");
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(open(&folder.path().join("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(
+            open(&folder.path().join("none")).unwrap_err().kind(),
+            io::ErrorKind::NotFound
+        );
         assert!(find_foreign(folder.path(), ["output", "none"]).is_none());
     }
 
     #[test]
     fn the_reason_is_found_through_other_errors() {
-        let refused = crate::ExitError::Io(io::Error::other(Foreign { path: "exit.json".into(), sort: Sort::Fifo }));
+        let refused = crate::ExitError::Io(io::Error::other(Foreign {
+            path: "exit.json".into(),
+            sort: Sort::Fifo,
+        }));
         let wrapped = io::Error::other(crate::LivenessError::from(refused));
         assert_eq!(Foreign::find_in(&wrapped).unwrap().sort, Sort::Fifo);
         assert!(!Foreign::is_in(&io::Error::from(io::ErrorKind::NotFound)));

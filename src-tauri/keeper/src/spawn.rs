@@ -42,6 +42,9 @@ pub fn spawn(keeper: &Path, folder: &Path) -> Result<(Child, UnixStream), SpawnE
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|source| SpawnError::Keeper { keeper: keeper.to_owned(), source })?;
+        .map_err(|source| SpawnError::Keeper {
+            keeper: keeper.to_owned(),
+            source,
+        })?;
     Ok((child, ours))
 }

@@ -24,7 +24,9 @@ pub fn restrict() {
 ///
 /// Processes that `work` starts have that mask, too.
 pub fn with_original<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let Some(original) = ORIGINAL.get().copied() else { return work() };
+    let Some(original) = ORIGINAL.get().copied() else {
+        return work();
+    };
     let with_own_mask = || {
         // Linux keeps the mask beside the working directory, and a thread can have both for itself. Where that is
         // forbidden (the seccomp profiles of some containers), the whole process goes back to the person's mask. Then
@@ -46,6 +48,8 @@ pub(crate) fn original_in_octal() -> Option<String> {
 
 /// The mask for a keeper's program: as the caller of [`crate::spawn()`] says, or the one that the keeper came with.
 pub(crate) fn of_program(own: Mode) -> Mode {
-    let said = std::env::var(VARIABLE).ok().and_then(|text| u32::from_str_radix(&text, 8).ok());
+    let said = std::env::var(VARIABLE)
+        .ok()
+        .and_then(|text| u32::from_str_radix(&text, 8).ok());
     said.map_or(own, Mode::from_bits_truncate)
 }

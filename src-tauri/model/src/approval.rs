@@ -93,15 +93,28 @@ pub enum FileChangeKind {
 /// How `present` differs from what was approved, by path. Both lists name each path once.
 #[must_use]
 pub fn file_changes(approved: &[FileDigest], present: &[FileDigest]) -> Vec<FileChange> {
-    let find = |list: &[FileDigest], path: &str| list.iter().find(|file| file.path == path).map(|file| file.digest);
-    let changed_or_gone = approved.iter().filter_map(|file| match find(present, &file.path) {
-        None => Some((file, FileChangeKind::Gone)),
-        Some(digest) if digest != file.digest => Some((file, FileChangeKind::Changed)),
-        Some(_) => None,
-    });
-    let new = present.iter().filter(|file| find(approved, &file.path).is_none());
+    let find = |list: &[FileDigest], path: &str| {
+        list.iter()
+            .find(|file| file.path == path)
+            .map(|file| file.digest)
+    };
+    let changed_or_gone = approved
+        .iter()
+        .filter_map(|file| match find(present, &file.path) {
+            None => Some((file, FileChangeKind::Gone)),
+            Some(digest) if digest != file.digest => Some((file, FileChangeKind::Changed)),
+            Some(_) => None,
+        });
+    let new = present
+        .iter()
+        .filter(|file| find(approved, &file.path).is_none());
     let all = changed_or_gone.chain(new.map(|file| (file, FileChangeKind::New)));
-    let mut changes: Vec<_> = all.map(|(file, kind)| FileChange { path: file.path.clone(), kind }).collect();
+    let mut changes: Vec<_> = all
+        .map(|(file, kind)| FileChange {
+            path: file.path.clone(),
+            kind,
+        })
+        .collect();
     changes.sort_by(|one, other| one.path.cmp(&other.path));
     changes
 }
@@ -111,19 +124,32 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::node::{AgentTask, Criterion, OnFailedCriterion, OnFailure, OnUnverified, Position, Review};
+    use crate::node::{
+        AgentTask, Criterion, OnFailedCriterion, OnFailure, OnUnverified, Position, Review,
+    };
     use crate::{Node, NodeId, NodeKind, Plan, PlanId, Slug};
 
     fn file(path: &str, content: u8) -> FileDigest {
-        FileDigest { path: path.to_owned(), digest: Digest([content; 32]) }
+        FileDigest {
+            path: path.to_owned(),
+            digest: Digest([content; 32]),
+        }
     }
 
     #[test]
     fn a_digest_is_read_back_as_it_was_written() {
-        let digest = Digest(std::array::from_fn(|at| u8::try_from(at * 8).expect("32 times 8 is 256")));
+        let digest = Digest(std::array::from_fn(|at| {
+            u8::try_from(at * 8).expect("32 times 8 is 256")
+        }));
         assert_eq!(digest.to_string().parse(), Ok(digest));
         assert!(digest.to_string().starts_with("0008101820"));
-        for text in ["", "00", &"g0".repeat(32), &"é".repeat(32), &"+1".repeat(32)] {
+        for text in [
+            "",
+            "00",
+            &"g0".repeat(32),
+            &"é".repeat(32),
+            &"+1".repeat(32),
+        ] {
             assert!(text.parse::<Digest>().is_err(), "{text}");
         }
     }
@@ -133,8 +159,10 @@ mod tests {
         use FileChangeKind::{Changed, Gone, New};
         let approved = [file("check.sh", 1), file("gone.sh", 2), file("same.sh", 3)];
         let present = [file("same.sh", 3), file("a-new.sh", 4), file("check.sh", 5)];
-        let found: Vec<_> =
-            file_changes(&approved, &present).into_iter().map(|change| (change.path, change.kind)).collect();
+        let found: Vec<_> = file_changes(&approved, &present)
+            .into_iter()
+            .map(|change| (change.path, change.kind))
+            .collect();
         let expected = [("a-new.sh", New), ("check.sh", Changed), ("gone.sh", Gone)];
         assert_eq!(found, expected.map(|(path, kind)| (path.to_owned(), kind)));
         assert_eq!(file_changes(&approved, &approved), []);
@@ -144,9 +172,18 @@ mod tests {
         let mut plan = Plan::new(PlanId(Uuid::from_u128(1)), "A plan");
         plan.cwd = Some("/project".to_owned());
         plan.settings.review = Some(Review::default());
-        let task = AgentTask { prompt: "Work".to_owned(), ..AgentTask::default() };
-        let mut node = Node::new(NodeId(Uuid::from_u128(2)), Slug::from_title("work"), "Work", NodeKind::Agent(task));
-        node.acceptance_criteria = vec![Criterion::run("sh check.sh 10"), "It is documented.".into()];
+        let task = AgentTask {
+            prompt: "Work".to_owned(),
+            ..AgentTask::default()
+        };
+        let mut node = Node::new(
+            NodeId(Uuid::from_u128(2)),
+            Slug::from_title("work"),
+            "Work",
+            NodeKind::Agent(task),
+        );
+        node.acceptance_criteria =
+            vec![Criterion::run("sh check.sh 10"), "It is documented.".into()];
         plan.nodes.push(node);
         plan
     }
@@ -163,45 +200,89 @@ mod tests {
     fn every_change_of_what_is_checked_costs_the_approval() {
         type Change = (&'static str, fn(&mut Plan));
         let changes: &[Change] = &[
-            ("a criterion is removed", |plan| drop(plan.nodes[0].acceptance_criteria.pop())),
-            ("all are removed", |plan| plan.nodes[0].acceptance_criteria.clear()),
-            ("one is added", |plan| plan.nodes[0].acceptance_criteria.push(Criterion::run("true"))),
-            ("they are reordered", |plan| plan.nodes[0].acceptance_criteria.reverse()),
+            ("a criterion is removed", |plan| {
+                drop(plan.nodes[0].acceptance_criteria.pop())
+            }),
+            ("all are removed", |plan| {
+                plan.nodes[0].acceptance_criteria.clear()
+            }),
+            ("one is added", |plan| {
+                plan.nodes[0]
+                    .acceptance_criteria
+                    .push(Criterion::run("true"))
+            }),
+            ("they are reordered", |plan| {
+                plan.nodes[0].acceptance_criteria.reverse()
+            }),
             ("a command is weakened", |plan| {
                 plan.nodes[0].acceptance_criteria[0] = Criterion::run("sh check.sh 10 || true")
             }),
-            ("a threshold is lowered", |plan| plan.nodes[0].acceptance_criteria[0] = Criterion::run("sh check.sh 1")),
-            ("a threshold is raised", |plan| plan.nodes[0].acceptance_criteria[0] = Criterion::run("sh check.sh 11")),
-            ("a command becomes a sentence", |plan| plan.nodes[0].acceptance_criteria[0] = "sh check.sh 10".into()),
-            ("a sentence becomes a question", |plan| {
-                plan.nodes[0].acceptance_criteria[1] = Criterion::Ask { ask: "It is documented.".to_owned() };
+            ("a threshold is lowered", |plan| {
+                plan.nodes[0].acceptance_criteria[0] = Criterion::run("sh check.sh 1")
             }),
-            ("a sentence is reworded", |plan| plan.nodes[0].acceptance_criteria[1] = "It is mentioned.".into()),
+            ("a threshold is raised", |plan| {
+                plan.nodes[0].acceptance_criteria[0] = Criterion::run("sh check.sh 11")
+            }),
+            ("a command becomes a sentence", |plan| {
+                plan.nodes[0].acceptance_criteria[0] = "sh check.sh 10".into()
+            }),
+            ("a sentence becomes a question", |plan| {
+                plan.nodes[0].acceptance_criteria[1] = Criterion::Ask {
+                    ask: "It is documented.".to_owned(),
+                };
+            }),
+            ("a sentence is reworded", |plan| {
+                plan.nodes[0].acceptance_criteria[1] = "It is mentioned.".into()
+            }),
             ("it is not checked after a takeover", |plan| {
                 let run = "sh check.sh 10".to_owned();
-                plan.nodes[0].acceptance_criteria[0] = Criterion::Run { run, verify_on_takeover: false };
+                plan.nodes[0].acceptance_criteria[0] = Criterion::Run {
+                    run,
+                    verify_on_takeover: false,
+                };
             }),
-            ("a failed command is no failure", |plan| plan.settings.on_failed_criterion = OnFailedCriterion::Continue),
-            ("unverified work is a failure", |plan| plan.settings.on_unverified = OnUnverified::Fail),
+            ("a failed command is no failure", |plan| {
+                plan.settings.on_failed_criterion = OnFailedCriterion::Continue
+            }),
+            ("unverified work is a failure", |plan| {
+                plan.settings.on_unverified = OnUnverified::Fail
+            }),
             ("nobody reviews", |plan| plan.settings.review = None),
             ("another agent reviews", |plan| {
-                plan.settings.review = Some(Review { agent: Some("other".to_owned()), model: None });
+                plan.settings.review = Some(Review {
+                    agent: Some("other".to_owned()),
+                    model: None,
+                });
             }),
-            ("a failure is skipped over", |plan| plan.nodes[0].on_failure = OnFailure::Skip),
+            ("a failure is skipped over", |plan| {
+                plan.nodes[0].on_failure = OnFailure::Skip
+            }),
             ("the node is disabled", |plan| plan.nodes[0].disabled = true),
             ("the node is removed", |plan| plan.nodes.clear()),
-            ("the time limit of its checks moves", |plan| plan.nodes[0].timeout_ms = Some(1)),
-            ("it runs somewhere else", |plan| plan.cwd = Some("/other".to_owned())),
+            ("the time limit of its checks moves", |plan| {
+                plan.nodes[0].timeout_ms = Some(1)
+            }),
+            ("it runs somewhere else", |plan| {
+                plan.cwd = Some("/other".to_owned())
+            }),
         ];
         let before = plan();
         for (name, change) in changes {
             let mut after = before.clone();
             change(&mut after);
             assert!(!before.differs_only_in_layout(&after), "{name}");
-            assert_ne!(before.approved_content().ok(), after.approved_content().ok(), "{name}");
+            assert_ne!(
+                before.approved_content().ok(),
+                after.approved_content().ok(),
+                "{name}"
+            );
         }
         let mut moved = before.clone();
         moved.nodes[0].position = Some(Position { x: 1.0, y: 2.0 });
-        assert_eq!(before.approved_content().ok(), moved.approved_content().ok(), "the layout is not approved");
+        assert_eq!(
+            before.approved_content().ok(),
+            moved.approved_content().ok(),
+            "the layout is not approved"
+        );
     }
 }

@@ -70,13 +70,22 @@ impl Artifact {
     /// that is longer than [`ANSWER_LIMIT`] is cut, and says so.
     #[must_use]
     pub fn from_agent_words(answer: &str) -> Self {
-        Self::from_answer(answer)
-            .unwrap_or_else(|| Self::from_agent(format!("{MARKER}\n{}", cut(answer.trim(), ANSWER_LIMIT))))
+        Self::from_answer(answer).unwrap_or_else(|| {
+            Self::from_agent(format!("{MARKER}\n{}", cut(answer.trim(), ANSWER_LIMIT)))
+        })
     }
 
     fn from_agent(text: String) -> Self {
-        let files = claims::read(&text).into_iter().map(|claim| claim.path).collect();
-        Self { text, author: Author::Agent, files, ..Self::default() }
+        let files = claims::read(&text)
+            .into_iter()
+            .map(|claim| claim.path)
+            .collect();
+        Self {
+            text,
+            author: Author::Agent,
+            files,
+            ..Self::default()
+        }
     }
 
     /// The same handoff with the named outputs of its attempt. What was left out of them is said at its end.
@@ -85,7 +94,11 @@ impl Artifact {
         if let Some(line) = left_out_line(&outputs.left_out) {
             self.text = format!("{}\n\n{line}", self.text.trim_end());
         }
-        Self { outputs: outputs.values, outputs_left_out: outputs.left_out, ..self }
+        Self {
+            outputs: outputs.values,
+            outputs_left_out: outputs.left_out,
+            ..self
+        }
     }
 
     /// The files that the text says were changed, with what it says of each.
@@ -113,11 +126,24 @@ impl Artifact {
             text.extend(left_out_line(&facts.outputs.left_out).map(|line| format!("- {line}\n")));
         }
         if !facts.tail.trim().is_empty() {
-            text.extend(["\n**End of output:**\n", &fenced(facts.tail.trim_end()), "\n"]);
+            text.extend([
+                "\n**End of output:**\n",
+                &fenced(facts.tail.trim_end()),
+                "\n",
+            ]);
         }
-        let NamedOutputs { values: outputs, left_out: outputs_left_out } = facts.outputs;
+        let NamedOutputs {
+            values: outputs,
+            left_out: outputs_left_out,
+        } = facts.outputs;
         let text = text.trim_end().to_owned();
-        Self { text, author: Author::Facts, outputs, outputs_left_out, files: facts.files }
+        Self {
+            text,
+            author: Author::Facts,
+            outputs,
+            outputs_left_out,
+            files: facts.files,
+        }
     }
 }
 
@@ -141,7 +167,11 @@ pub fn cut(text: &str, limit: usize) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let kept = &text[..text.floor_char_boundary(limit)];
-    Cow::Owned(format!("{kept}\n[Cut by Baton: the first {} of {} bytes.]", kept.len(), text.len()))
+    Cow::Owned(format!(
+        "{kept}\n[Cut by Baton: the first {} of {} bytes.]",
+        kept.len(),
+        text.len()
+    ))
 }
 
 /// `text` between fences that its own content cannot close.
@@ -182,14 +212,24 @@ mod tests {
     #[test]
     fn an_answer_that_is_cut_says_so() {
         let answer = Artifact::from_agent_words(&"word ".repeat(ANSWER_LIMIT));
-        assert!(answer.text.ends_with("\n[Cut by Baton: the first 65536 of 327679 bytes.]"));
+        assert!(
+            answer
+                .text
+                .ends_with("\n[Cut by Baton: the first 65536 of 327679 bytes.]")
+        );
     }
 
     #[test]
     fn a_handoff_names_the_outputs_that_were_left_out() {
-        let outputs = NamedOutputs { left_out: vec!["late".to_owned()], ..NamedOutputs::default() };
+        let outputs = NamedOutputs {
+            left_out: vec!["late".to_owned()],
+            ..NamedOutputs::default()
+        };
         let line = "[Cut by Baton: `late` stands after the first 1 MiB of BATON_OUTPUT, and only that is read.]";
-        let facts = Artifact::from_facts(Facts { outputs: outputs.clone(), ..Facts::default() });
+        let facts = Artifact::from_facts(Facts {
+            outputs: outputs.clone(),
+            ..Facts::default()
+        });
         let agent = Artifact::from_agent_words("Done.").with_outputs(outputs);
         for artifact in [facts, agent] {
             assert!(artifact.text.ends_with(line), "{}", artifact.text);
@@ -201,6 +241,9 @@ mod tests {
     fn an_answer_without_headings_is_a_handoff_as_it_is() {
         let artifact = Artifact::from_agent_words("I created `src/a.rs`.");
         assert_eq!(artifact.text, "**What was done:**\nI created `src/a.rs`.");
-        assert_eq!((artifact.author, artifact.files), (Author::Agent, vec!["src/a.rs".to_owned()]));
+        assert_eq!(
+            (artifact.author, artifact.files),
+            (Author::Agent, vec!["src/a.rs".to_owned()])
+        );
     }
 }

@@ -42,7 +42,11 @@ impl HandedOn<'_> {
     #[must_use]
     pub fn heading(&self) -> String {
         let title = self.title.replace('\n', " ");
-        if self.failure.is_some() { format!("What failed: {title}") } else { title }
+        if self.failure.is_some() {
+            format!("What failed: {title}")
+        } else {
+            title
+        }
     }
 
     /// What stands below the heading.
@@ -76,7 +80,9 @@ impl Section {
 }
 
 fn reference(what: &str, heading: &str, bytes: usize, file: &str) -> String {
-    format!("## {heading}\n\nThis {what} has {bytes} bytes. Read it in {file}, below the heading \"## {heading}\".\n\n")
+    format!(
+        "## {heading}\n\nThis {what} has {bytes} bytes. Read it in {file}, below the heading \"## {heading}\".\n\n"
+    )
 }
 
 /// All that a node receives.
@@ -97,9 +103,20 @@ impl Received<'_> {
     #[must_use]
     pub fn document(&self) -> String {
         let mut document: String = self.passed_on.iter().map(Section::markdown).collect();
-        document.extend(self.parents.iter().chain(&self.others).map(HandedOn::section));
+        document.extend(
+            self.parents
+                .iter()
+                .chain(&self.others)
+                .map(HandedOn::section),
+        );
         if !self.earlier.is_empty() {
-            document.extend(["## ", EARLIER_ATTEMPTS, "\n\n", &self.earlier_attempts(), "\n"]);
+            document.extend([
+                "## ",
+                EARLIER_ATTEMPTS,
+                "\n\n",
+                &self.earlier_attempts(),
+                "\n",
+            ]);
         }
         document
     }
@@ -111,16 +128,26 @@ impl Received<'_> {
         let mut text = String::new();
         for section in &self.passed_on {
             let whole = section.markdown();
-            text.push_str(&if text.len() + whole.len() <= INLINE_LIMIT { whole } else { section.reference(file) });
+            text.push_str(&if text.len() + whole.len() <= INLINE_LIMIT {
+                whole
+            } else {
+                section.reference(file)
+            });
         }
         text.push_str(&inline_sections(self.parents.iter().copied(), file).concat());
         let mut left_out = 0;
         for other in &self.others {
             let section = other.section();
-            if text.len() + section.len() <= INLINE_LIMIT { text.push_str(&section) } else { left_out += 1 }
+            if text.len() + section.len() <= INLINE_LIMIT {
+                text.push_str(&section)
+            } else {
+                left_out += 1
+            }
         }
         if left_out > 0 {
-            text.extend([format!("There is no room here for {left_out} more results. Read them in {file}.\n\n")]);
+            text.extend([format!(
+                "There is no room here for {left_out} more results. Read them in {file}.\n\n"
+            )]);
         }
         text
     }
@@ -128,7 +155,9 @@ impl Received<'_> {
     /// How the node's own earlier attempts ended; empty before its second one. Without a heading.
     #[must_use]
     pub fn earlier_attempts(&self) -> String {
-        let Some(last) = self.earlier.last() else { return String::new() };
+        let Some(last) = self.earlier.last() else {
+            return String::new();
+        };
         let left_out = self.earlier.len().saturating_sub(ATTEMPTS_SHOWN);
         let mut text = "This step was tried before. Files that earlier attempts changed may still be as they left \
                         them. Find out what went wrong before you repeat it.\n\n"
@@ -139,7 +168,10 @@ impl Received<'_> {
         text.extend(self.earlier[left_out..].iter().map(AttemptReport::line));
         let details = last.details();
         if !details.is_empty() {
-            text.extend([format!("\nWhat attempt {} left:\n\n{details}", last.attempt)]);
+            text.extend([format!(
+                "\nWhat attempt {} left:\n\n{details}",
+                last.attempt
+            )]);
         }
         text
     }
@@ -147,11 +179,18 @@ impl Received<'_> {
 
 /// The sections of the parents as a prompt holds them, one for each parent.
 #[must_use]
-pub fn inline_sections<'a>(parents: impl IntoIterator<Item = HandedOn<'a>>, file: &str) -> Vec<String> {
+pub fn inline_sections<'a>(
+    parents: impl IntoIterator<Item = HandedOn<'a>>,
+    file: &str,
+) -> Vec<String> {
     let mut room = INLINE_LIMIT;
     let place = |parent: HandedOn<'_>| {
         let section = parent.section();
-        let section = if section.len() <= room { section } else { parent.reference(file) };
+        let section = if section.len() <= room {
+            section
+        } else {
+            parent.reference(file)
+        };
         room = room.saturating_sub(section.len());
         section
     };
@@ -164,10 +203,12 @@ pub fn inline_sections<'a>(parents: impl IntoIterator<Item = HandedOn<'a>>, file
 /// code this is within a fifth of the public ones, for other scripts it is on the high side.
 #[must_use]
 pub fn about_tokens(text: &str) -> u32 {
-    let (ascii, other) = text.chars().fold((0_u64, 0_u64), |(ascii, other), c| match c.is_ascii() {
-        true => (ascii + 1, other),
-        false => (ascii, other + 1),
-    });
+    let (ascii, other) =
+        text.chars()
+            .fold((0_u64, 0_u64), |(ascii, other), c| match c.is_ascii() {
+                true => (ascii + 1, other),
+                false => (ascii, other + 1),
+            });
     u32::try_from(ascii.div_ceil(4) + other).unwrap_or(u32::MAX)
 }
 
@@ -180,54 +221,107 @@ mod tests {
     use crate::{Attempt, Evidence, Outcome};
 
     fn left(bytes: usize) -> Artifact {
-        Artifact { text: "x".repeat(bytes), ..Artifact::default() }
+        Artifact {
+            text: "x".repeat(bytes),
+            ..Artifact::default()
+        }
     }
 
     #[test]
     fn a_title_cannot_forge_a_heading() {
-        let parent = HandedOn { title: "A\n# B", artifact: None, failure: None };
+        let parent = HandedOn {
+            title: "A\n# B",
+            artifact: None,
+            failure: None,
+        };
         assert_eq!(parent.section().lines().next(), Some("## A # B"));
         let failure = failed(Vec::new());
-        let parent = HandedOn { failure: Some(&failure), ..parent };
-        assert_eq!(parent.section().lines().next(), Some("## What failed: A # B"));
+        let parent = HandedOn {
+            failure: Some(&failure),
+            ..parent
+        };
+        assert_eq!(
+            parent.section().lines().next(),
+            Some("## What failed: A # B")
+        );
     }
 
     #[test]
     fn what_a_prompt_has_no_room_for_is_referred_to_and_the_rest_stays() {
         let (small, large) = (left(100), left(INLINE_LIMIT));
-        let of = |title, artifact| HandedOn { title, artifact: Some(artifact), failure: None };
+        let of = |title, artifact| HandedOn {
+            title,
+            artifact: Some(artifact),
+            failure: None,
+        };
         let parents = vec![of("First", &small), of("Large", &large), of("Last", &small)];
-        let received = Received { parents, ..Received::default() };
+        let received = Received {
+            parents,
+            ..Received::default()
+        };
         let inline = received.inline("/s/context.md");
         assert!(inline.len() < 1000, "the large one is not in it");
         assert!(
             inline.contains("This handoff has 51200 bytes. Read it in /s/context.md, below the heading \"## Large\".")
         );
-        assert_eq!(inline.matches(&"x".repeat(100)).count(), 2, "the small ones are, also the one after it");
-        assert!(received.document().contains(&large.text), "the file holds everything");
+        assert_eq!(
+            inline.matches(&"x".repeat(100)).count(),
+            2,
+            "the small ones are, also the one after it"
+        );
+        assert!(
+            received.document().contains(&large.text),
+            "the file holds everything"
+        );
     }
 
     #[test]
     fn other_results_come_after_the_parents_and_never_beyond_the_limit() {
         let (small, large) = (left(100), left(INLINE_LIMIT / 2));
-        let of = |title, artifact| HandedOn { title, artifact: Some(artifact), failure: None };
-        let others = (0..10_000).map(|_| of("Large", &large)).chain([of("Small", &small)]).collect();
-        let received = Received { parents: vec![of("Parent", &small)], others, ..Received::default() };
+        let of = |title, artifact| HandedOn {
+            title,
+            artifact: Some(artifact),
+            failure: None,
+        };
+        let others = (0..10_000)
+            .map(|_| of("Large", &large))
+            .chain([of("Small", &small)])
+            .collect();
+        let received = Received {
+            parents: vec![of("Parent", &small)],
+            others,
+            ..Received::default()
+        };
         let inline = received.inline("/s/context.md");
         assert!(inline.starts_with("## Parent\n"));
         assert!(inline.len() < INLINE_LIMIT + 200, "{}", inline.len());
-        assert!(inline.contains("## Small"), "a small one has room where a large one has none");
-        assert!(inline.ends_with("There is no room here for 9999 more results. Read them in /s/context.md.\n\n"));
+        assert!(
+            inline.contains("## Small"),
+            "a small one has room where a large one has none"
+        );
+        assert!(inline.ends_with(
+            "There is no room here for 9999 more results. Read them in /s/context.md.\n\n"
+        ));
     }
 
     fn failed(attempts: Vec<AttemptReport>) -> FailureReport {
-        let state = NodeState::Failed { failure: Failure::ExitCode { code: 3 }, went_on_at: None };
+        let state = NodeState::Failed {
+            failure: Failure::ExitCode { code: 3 },
+            went_on_at: None,
+        };
         FailureReport::new(&state, attempts).expect("it failed")
     }
 
     fn attempt(number: u32, evidence: Option<Evidence>) -> AttemptReport {
-        let outcome = Outcome::Failed { failure: Failure::ExitCode { code: 3 } };
-        AttemptReport { attempt: Attempt(number), agent: Some("claude".to_owned()), outcome, evidence }
+        let outcome = Outcome::Failed {
+            failure: Failure::ExitCode { code: 3 },
+        };
+        AttemptReport {
+            attempt: Attempt(number),
+            agent: Some("claude".to_owned()),
+            outcome,
+            evidence,
+        }
     }
 
     fn evidence() -> Evidence {
@@ -244,31 +338,60 @@ mod tests {
             outputs: [("count".to_owned(), "2".to_owned())].into(),
             ..AttemptEnding::default()
         };
-        Evidence { files, ending: Some(ending), ..Evidence::default() }
+        Evidence {
+            files,
+            ending: Some(ending),
+            ..Evidence::default()
+        }
     }
 
     #[test]
     fn a_failed_parent_hands_on_what_failed() {
         let failure = failed(vec![attempt(1, None), attempt(2, Some(evidence()))]);
-        let parent = HandedOn { title: "Build", artifact: Some(&left(9)), failure: Some(&failure) };
+        let parent = HandedOn {
+            title: "Build",
+            artifact: Some(&left(9)),
+            failure: Some(&failure),
+        };
         insta::assert_snapshot!(parent.section());
-        assert_eq!((failure.exit_code(), failure.message().as_str()), (Some(3), "ended with exit code 3"));
+        assert_eq!(
+            (failure.exit_code(), failure.message().as_str()),
+            (Some(3), "ended with exit code 3")
+        );
         assert_eq!(failure.outputs()["count"], "2");
     }
 
     #[test]
     fn a_further_attempt_is_told_how_the_earlier_ones_ended() {
-        let earlier: Vec<_> = (1..=12).map(|number| attempt(number, (number == 12).then(evidence))).collect();
-        let received = Received { earlier: &earlier, ..Received::default() };
+        let earlier: Vec<_> = (1..=12)
+            .map(|number| attempt(number, (number == 12).then(evidence)))
+            .collect();
+        let received = Received {
+            earlier: &earlier,
+            ..Received::default()
+        };
         insta::assert_snapshot!(received.document());
     }
 
     #[test]
     fn what_a_calling_node_passes_on_comes_first_and_keeps_the_limit() {
-        let section = |heading: &str, bytes: usize| Section { heading: heading.to_owned(), text: "x".repeat(bytes) };
-        let passed_on = vec![section("Prompt of the calling node: Deploy", 9), section("Build", INLINE_LIMIT)];
-        let received = Received { passed_on, ..Received::default() };
-        assert!(received.document().starts_with("## Prompt of the calling node: Deploy\n\nxxxxxxxxx\n\n## Build\n\n"));
+        let section = |heading: &str, bytes: usize| Section {
+            heading: heading.to_owned(),
+            text: "x".repeat(bytes),
+        };
+        let passed_on = vec![
+            section("Prompt of the calling node: Deploy", 9),
+            section("Build", INLINE_LIMIT),
+        ];
+        let received = Received {
+            passed_on,
+            ..Received::default()
+        };
+        assert!(
+            received
+                .document()
+                .starts_with("## Prompt of the calling node: Deploy\n\nxxxxxxxxx\n\n## Build\n\n")
+        );
         let inline = received.inline("/s/context.md");
         assert!(
             inline
@@ -279,6 +402,9 @@ mod tests {
 
     #[test]
     fn tokens_are_estimated_by_script() {
-        assert_eq!(["", "word", "words", "äöü", "漢字"].map(about_tokens), [0, 1, 2, 3, 2]);
+        assert_eq!(
+            ["", "word", "words", "äöü", "漢字"].map(about_tokens),
+            [0, 1, 2, 3, 2]
+        );
     }
 }

@@ -34,7 +34,11 @@ pub fn format_elapsed(ms: u64) -> String {
 
 /// Minutes and more: the largest unit first, down to the last that is not 0.
 fn in_large_units(ms: u64) -> String {
-    let units = [(ms / DAY, "d"), (ms % DAY / HOUR, "h"), (ms % HOUR / MINUTE, "m")];
+    let units = [
+        (ms / DAY, "d"),
+        (ms % DAY / HOUR, "h"),
+        (ms % HOUR / MINUTE, "m"),
+    ];
     let mut parts: Vec<String> = Vec::new();
     for (amount, unit) in units {
         match parts.is_empty() {
@@ -74,7 +78,8 @@ mod tests {
     }
 
     fn table() -> Table {
-        serde_json::from_str(include_str!("../../../tests/fixtures/durations.json")).expect("a table of durations")
+        serde_json::from_str(include_str!("../../../tests/fixtures/durations.json"))
+            .expect("a table of durations")
     }
 
     #[test]

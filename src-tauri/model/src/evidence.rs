@@ -123,7 +123,9 @@ pub enum FileSource {
 
 impl Default for FileSource {
     fn default() -> Self {
-        Self::Unknown { reason: "nobody looked".to_owned() }
+        Self::Unknown {
+            reason: "nobody looked".to_owned(),
+        }
     }
 }
 
@@ -255,7 +257,11 @@ impl Mismatch {
 impl FileChanges {
     /// Every path that this attempt changed, however. What is shared is not among them.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.created.iter().chain(&self.changed).chain(&self.deleted).map(String::as_str)
+        self.created
+            .iter()
+            .chain(&self.changed)
+            .chain(&self.deleted)
+            .map(String::as_str)
     }
 
     /// Every path that changed, whether this attempt did it or one beside it.
@@ -272,10 +278,17 @@ impl FileChanges {
     /// Leaves as many as a person may look at, and counts the rest.
     #[must_use]
     pub fn within(mut self, limit: usize) -> Self {
-        for list in [&mut self.created, &mut self.changed, &mut self.deleted, &mut self.shared] {
+        for list in [
+            &mut self.created,
+            &mut self.changed,
+            &mut self.deleted,
+            &mut self.shared,
+        ] {
             let over = list.len().saturating_sub(limit);
             list.truncate(limit);
-            self.left_out = self.left_out.saturating_add(u32::try_from(over).unwrap_or(u32::MAX));
+            self.left_out = self
+                .left_out
+                .saturating_add(u32::try_from(over).unwrap_or(u32::MAX));
         }
         self
     }

@@ -43,7 +43,14 @@ pub enum ExportFormat {
 
 impl ExportFormat {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Yaml, Self::Json, Self::Markdown, Self::Mermaid, Self::Dot, Self::Svg];
+    pub const ALL: [Self; 6] = [
+        Self::Yaml,
+        Self::Json,
+        Self::Markdown,
+        Self::Mermaid,
+        Self::Dot,
+        Self::Svg,
+    ];
 
     /// What stands behind the last dot of a file's name. A plan file's goes before it, so that it is known for one.
     #[must_use]
@@ -89,7 +96,9 @@ pub struct View {
 
 impl View {
     fn shows(&self, node: &Node) -> bool {
-        self.only.as_ref().is_none_or(|only| only.contains(&node.id))
+        self.only
+            .as_ref()
+            .is_none_or(|only| only.contains(&node.id))
     }
 
     /// How the state of `node` looks, when it has one.
@@ -121,7 +130,11 @@ pub(crate) fn shown<'a>(plan: &'a Plan, view: &'a View) -> impl Iterator<Item = 
 /// The title of a node on one line, without what a terminal or a reader would obey; its slug where it has none.
 pub(crate) fn title(node: &Node) -> String {
     let title = words::one_line(&node.title);
-    if title.is_empty() { node.slug.to_string() } else { title }
+    if title.is_empty() {
+        node.slug.to_string()
+    } else {
+        title
+    }
 }
 
 #[cfg(test)]

@@ -82,7 +82,9 @@ pub enum ExpressionError {
         reason: String,
     },
     /// It orders what has no order.
-    #[error("`{source_text}` has no answer: {left}, which can't be compared with {right} by `{operator}`")]
+    #[error(
+        "`{source_text}` has no answer: {left}, which can't be compared with {right} by `{operator}`"
+    )]
     Incomparable {
         /// The condition.
         source_text: String,
@@ -104,32 +106,52 @@ impl Expression {
         }
         let (prepared, places) =
             reference::prepare(&source).map_err(|fault| syntax(&source, fault.at, fault.reason))?;
-        let expression = Self { source, prepared, places };
+        let expression = Self {
+            source,
+            prepared,
+            places,
+        };
         let environment = environment();
         let compiled = environment.compile_expression(&expression.prepared);
-        let names = compiled.map_err(|error| expression.fault(&error))?.undeclared_variables(false);
-        let known = |name: &String| NAMES.contains(&name.as_str()) || expression.place_of(name).is_some();
+        let names = compiled
+            .map_err(|error| expression.fault(&error))?
+            .undeclared_variables(false);
+        let known =
+            |name: &String| NAMES.contains(&name.as_str()) || expression.place_of(name).is_some();
         let unknown = names.into_iter().filter(|name| !known(name)).min();
         match unknown {
-            Some(name) => Err(ExpressionError::UnknownName { source_text: expression.source, name }),
+            Some(name) => Err(ExpressionError::UnknownName {
+                source_text: expression.source,
+                name,
+            }),
             None => Ok(expression),
         }
     }
 
     /// Whether the condition holds.
     pub fn evaluate(&self, values: &Values) -> Result<bool, ExpressionError> {
-        let found: Vec<Result<Value, NoValue>> = self.places.iter().map(|place| values.look_up(place)).collect();
-        let variables = found
+        let found: Vec<Result<Value, NoValue>> = self
+            .places
             .iter()
-            .enumerate()
-            .map(|(number, value)| (reference::variable(number), value.clone().unwrap_or(Value::UNDEFINED)));
+            .map(|place| values.look_up(place))
+            .collect();
+        let variables = found.iter().enumerate().map(|(number, value)| {
+            (
+                reference::variable(number),
+                value.clone().unwrap_or(Value::UNDEFINED),
+            )
+        });
         let context = Value::from_pairs(variables.chain(values.round_variables(&self.prepared)));
         let environment = environment();
         let rewritten = rewrite::rewrite(&self.prepared);
         let fault = |error| self.evaluation_fault(&error, &rewritten);
-        let compiled = environment.compile_expression(&rewritten.text).map_err(fault)?;
+        let compiled = environment
+            .compile_expression(&rewritten.text)
+            .map_err(fault)?;
         match compiled.eval(context) {
-            Ok(value) if value.is_undefined() => Err(self.missing(&found).unwrap_or_else(|| self.nothing())),
+            Ok(value) if value.is_undefined() => {
+                Err(self.missing(&found).unwrap_or_else(|| self.nothing()))
+            }
             Ok(value) => Ok(values::holds(&value)),
             Err(error) if error.kind() == ErrorKind::UndefinedError => {
                 Err(self.missing(&found).unwrap_or_else(|| fault(error)))
@@ -141,7 +163,10 @@ impl Expression {
     /// The nodes that the condition names.
     #[must_use]
     pub fn slugs(&self) -> BTreeSet<&str> {
-        self.places.iter().filter_map(|place| place.reference.slug()).collect()
+        self.places
+            .iter()
+            .filter_map(|place| place.reference.slug())
+            .collect()
     }
 
     /// The condition as it was written.
@@ -151,19 +176,31 @@ impl Expression {
     }
 
     fn place_of(&self, name: &str) -> Option<&Place> {
-        (0..).zip(&self.places).find(|(number, _)| reference::variable(*number) == name).map(|(_, place)| place)
+        (0..)
+            .zip(&self.places)
+            .find(|(number, _)| reference::variable(*number) == name)
+            .map(|(_, place)| place)
     }
 
     /// The first reference without a value, as the error that it is.
     fn missing(&self, found: &[Result<Value, NoValue>]) -> Option<ExpressionError> {
-        let (place, reason) =
-            self.places.iter().zip(found).find_map(|(place, value)| Some((place, value.as_ref().err()?)))?;
+        let (place, reason) = self
+            .places
+            .iter()
+            .zip(found)
+            .find_map(|(place, value)| Some((place, value.as_ref().err()?)))?;
         let reference = self.source[place.at.clone()].to_owned();
-        Some(ExpressionError::NoValue { reference, reason: reason.to_string() })
+        Some(ExpressionError::NoValue {
+            reference,
+            reason: reason.to_string(),
+        })
     }
 
     fn nothing(&self) -> ExpressionError {
-        ExpressionError::NoValue { reference: self.source.clone(), reason: "it is not defined".to_owned() }
+        ExpressionError::NoValue {
+            reference: self.source.clone(),
+            reason: "it is not defined".to_owned(),
+        }
     }
 
     fn fault(&self, error: &minijinja::Error) -> ExpressionError {
@@ -172,28 +209,51 @@ impl Expression {
     }
 
     fn fault_at(&self, error: &minijinja::Error, offset: usize) -> ExpressionError {
-        let reason = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
+        let reason = error
+            .detail()
+            .map_or_else(|| error.kind().to_string(), str::to_owned);
         let reason = self.in_own_words(reason);
         if error.kind() == ErrorKind::SyntaxError {
             return syntax(&self.source, offset, reason);
         }
-        ExpressionError::NoAnswer { source_text: self.source.clone(), at: character(&self.source, offset), reason }
+        ExpressionError::NoAnswer {
+            source_text: self.source.clone(),
+            at: character(&self.source, offset),
+            reason,
+        }
     }
 
     /// The error of an expression whose comparisons are calls.
     fn evaluation_fault(&self, error: &minijinja::Error, rewritten: &Rewritten) -> ExpressionError {
         let offset = rewritten.origin(error.range().map_or(0, |range| range.start));
-        let asked = std::error::Error::source(error).and_then(|source| source.downcast_ref::<Incomparable>());
-        let Some(asked) = asked else { return self.fault_at(error, offset) };
-        let sides = asked.number.and_then(|number| rewritten.comparisons.get(number));
-        let describe = |side: Option<&Range<usize>>| side.map_or("one side".to_owned(), |side| self.describe(side));
-        let (left_side, right_side) = (sides.map(|sides| &sides.left), sides.map(|sides| &sides.right));
+        let asked = std::error::Error::source(error)
+            .and_then(|source| source.downcast_ref::<Incomparable>());
+        let Some(asked) = asked else {
+            return self.fault_at(error, offset);
+        };
+        let sides = asked
+            .number
+            .and_then(|number| rewritten.comparisons.get(number));
+        let describe = |side: Option<&Range<usize>>| {
+            side.map_or("one side".to_owned(), |side| self.describe(side))
+        };
+        let (left_side, right_side) = (
+            sides.map(|sides| &sides.left),
+            sides.map(|sides| &sides.right),
+        );
         let (left, right) = (describe(left_side), describe(right_side));
-        for (words, side, value) in [(&left, left_side, &asked.left), (&right, right_side, &asked.right)] {
+        for (words, side, value) in [
+            (&left, left_side, &asked.left),
+            (&right, right_side, &asked.right),
+        ] {
             if value.is_undefined() {
                 let at = character(&self.source, side.map_or(offset, |side| side.start));
                 let reason = format!("{words} is undefined");
-                return ExpressionError::NoAnswer { source_text: self.source.clone(), at, reason };
+                return ExpressionError::NoAnswer {
+                    source_text: self.source.clone(),
+                    at,
+                    reason,
+                };
             }
         }
         // The side that is a number is the one that fits.
@@ -212,18 +272,29 @@ impl Expression {
     /// What stands at `side` of a comparison, for people.
     fn describe(&self, side: &Range<usize>) -> String {
         // Of the variable of a reference, the blanks behind it are not part of the side.
-        let cut = self.places.iter().find(|place| place.at.start < side.end && side.end < place.at.end);
+        let cut = self
+            .places
+            .iter()
+            .find(|place| place.at.start < side.end && side.end < place.at.end);
         let side = side.start..cut.map_or(side.end, |place| place.at.end);
         let text = self.source[side.clone()].trim_matches(['{', '}', '(', ')', ' ']);
         let is_whole = |place: &&Place| side.start <= place.at.start && place.at.end <= side.end;
-        let place = self.places.iter().find(|place| is_whole(place) && &self.source[place.at.clone()] == text);
+        let place = self
+            .places
+            .iter()
+            .find(|place| is_whole(place) && &self.source[place.at.clone()] == text);
         match place.map(|place| &place.reference) {
             Some(Reference::Output { slug, path }) if !path.is_empty() => {
                 format!("output '{}' of node '{slug}'", reference::path_text(path))
             }
-            Some(Reference::Result { slug, path }) if path.is_empty() => format!("the result of node '{slug}'"),
+            Some(Reference::Result { slug, path }) if path.is_empty() => {
+                format!("the result of node '{slug}'")
+            }
             Some(Reference::Result { slug, path }) => {
-                format!("'{}' in the result of node '{slug}'", reference::path_text(path))
+                format!(
+                    "'{}' in the result of node '{slug}'",
+                    reference::path_text(path)
+                )
             }
             Some(Reference::State { slug }) => format!("the state of node '{slug}'"),
             _ => format!("`{text}`"),
@@ -248,12 +319,20 @@ fn environment() -> Environment<'static> {
 }
 
 fn syntax(source: &str, offset: usize, reason: String) -> ExpressionError {
-    ExpressionError::Syntax { source_text: source.to_owned(), at: character(source, offset), reason }
+    ExpressionError::Syntax {
+        source_text: source.to_owned(),
+        at: character(source, offset),
+        reason,
+    }
 }
 
 /// The number, from 1, of the character at a byte.
 fn character(source: &str, offset: usize) -> usize {
-    source.char_indices().take_while(|(place, _)| *place < offset).count() + 1
+    source
+        .char_indices()
+        .take_while(|(place, _)| *place < offset)
+        .count()
+        + 1
 }
 
 #[cfg(test)]

@@ -58,7 +58,9 @@ pub struct SettingChange {
 /// another file with settings.
 #[must_use]
 pub fn runs_program(key: &str, value: &str) -> bool {
-    let Some((section, subsection, variable)) = parts(key) else { return false };
+    let Some((section, subsection, variable)) = parts(key) else {
+        return false;
+    };
     let value = value.trim();
     match (section, variable) {
         // These lead to files that say more.
@@ -85,7 +87,13 @@ fn names_program(section: &str, subsection: &str, variable: &str) -> bool {
     match section {
         "core" => matches!(
             variable,
-            "sshcommand" | "gitproxy" | "editor" | "pager" | "askpass" | "alternaterefscommand" | "virtualfilesystem"
+            "sshcommand"
+                | "gitproxy"
+                | "editor"
+                | "pager"
+                | "askpass"
+                | "alternaterefscommand"
+                | "virtualfilesystem"
         ),
         "merge" => variable == "driver",
         "diff" => matches!(variable, "command" | "textconv" | "external"),
@@ -96,7 +104,10 @@ fn names_program(section: &str, subsection: &str, variable: &str) -> bool {
         "guitool" => variable == "cmd",
         "hook" | "tar" => variable == "command",
         "trailer" => matches!(variable, "command" | "cmd"),
-        "sendemail" => matches!(variable, "smtpserver" | "sendmailcmd" | "tocmd" | "cccmd" | "headercmd"),
+        "sendemail" => matches!(
+            variable,
+            "smtpserver" | "sendmailcmd" | "tocmd" | "cccmd" | "headercmd"
+        ),
         // A program that `git lfs` starts beside the filter.
         "lfs" => match subsection.split('.').next() {
             Some("extension") => matches!(variable, "clean" | "smudge"),
@@ -129,13 +140,18 @@ fn alias_runs_program(value: &str) -> bool {
         let name = word.split_once('=').map_or(word, |(name, _)| name);
         HANDS_A_PROGRAM.contains(&name) || leads_to_program(word)
     };
-    value.starts_with('!') || value.split_whitespace().any(|word| hands(word.trim_matches(['"', '\''])))
+    value.starts_with('!')
+        || value
+            .split_whitespace()
+            .any(|word| hands(word.trim_matches(['"', '\''])))
 }
 
 /// An address whose transport is a program that the address itself names.
 fn leads_to_program(address: &str) -> bool {
     let scheme = address.split_once("::").map(|(scheme, _)| scheme);
-    scheme.is_some_and(|scheme| !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    scheme.is_some_and(|scheme| {
+        !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
 
 fn is_boolean(value: &str) -> bool {
@@ -147,11 +163,23 @@ fn is_boolean(value: &str) -> bool {
 #[must_use]
 pub fn changed_programs(before: &[Setting], after: &[Setting]) -> Vec<SettingChange> {
     let (mut before, mut after) = (by_key(before), by_key(after));
-    let keys: Vec<String> =
-        before.keys().chain(after.keys().filter(|key| !before.contains_key(*key))).cloned().collect();
+    let keys: Vec<String> = before
+        .keys()
+        .chain(after.keys().filter(|key| !before.contains_key(*key)))
+        .cloned()
+        .collect();
     let change = |key: String| {
-        let (before, after) = (before.remove(&key).unwrap_or_default(), after.remove(&key).unwrap_or_default());
-        let programs = |values: &[String]| values.iter().filter(|value| runs_program(&key, value)).cloned().collect();
+        let (before, after) = (
+            before.remove(&key).unwrap_or_default(),
+            after.remove(&key).unwrap_or_default(),
+        );
+        let programs = |values: &[String]| {
+            values
+                .iter()
+                .filter(|value| runs_program(&key, value))
+                .cloned()
+                .collect()
+        };
         let (then, now): (Vec<String>, Vec<String>) = (programs(&before), programs(&after));
         (then != now).then_some(SettingChange { key, before, after })
     };
@@ -173,11 +201,18 @@ fn by_key(settings: &[Setting]) -> BTreeMap<String, Vec<String>> {
 #[must_use]
 pub fn lines_that_choose_programs(attributes: &str) -> Vec<&str> {
     let chooses = |word: &str| {
-        let driver = ["filter=", "diff=", "merge="].iter().find_map(|name| word.strip_prefix(name));
+        let driver = ["filter=", "diff=", "merge="]
+            .iter()
+            .find_map(|name| word.strip_prefix(name));
         driver.is_some_and(|driver| !OWN_DRIVERS.contains(&driver))
     };
-    let lines = attributes.lines().map(str::trim).filter(|line| !line.starts_with('#'));
-    lines.filter(|line| line.split_whitespace().skip(1).any(chooses)).collect()
+    let lines = attributes
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.starts_with('#'));
+    lines
+        .filter(|line| line.split_whitespace().skip(1).any(chooses))
+        .collect()
 }
 
 #[cfg(test)]

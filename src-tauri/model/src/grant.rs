@@ -31,13 +31,20 @@ impl Grant {
     /// Leave for calls of `tool`: for this one `command` where it runs one.
     #[must_use]
     pub fn exact(tool: &str, command: Option<&str>) -> Self {
-        Self { tool: tool.to_owned(), command: command.map(str::to_owned), begins: false }
+        Self {
+            tool: tool.to_owned(),
+            command: command.map(str::to_owned),
+            begins: false,
+        }
     }
 
     /// Leave for commands of `tool` that begin with `words`.
     #[must_use]
     pub fn beginning(tool: &str, words: &str) -> Self {
-        Self { begins: true, ..Self::exact(tool, Some(words)) }
+        Self {
+            begins: true,
+            ..Self::exact(tool, Some(words))
+        }
     }
 
     fn covers(&self, tool: &str, command: Option<&str>) -> bool {
@@ -47,14 +54,21 @@ impl Grant {
 
     /// The first words that it allows for `tool`. Words that would not be allowed any more count no longer.
     fn prefix_for(&self, tool: &str) -> Option<CommandPrefix> {
-        let words = self.command.as_deref().filter(|_| self.begins && self.tool == tool)?;
+        let words = self
+            .command
+            .as_deref()
+            .filter(|_| self.begins && self.tool == tool)?;
         CommandPrefix::parse(words).ok()
     }
 }
 
 /// Whether a call of `tool`, with `command` if it runs one, needs no question any more. Of a line with several commands each has to
 /// begin with words that one of `grants` allows.
-pub fn is_covered<'g>(grants: impl Iterator<Item = &'g Grant> + Clone, tool: &str, command: Option<&str>) -> bool {
+pub fn is_covered<'g>(
+    grants: impl Iterator<Item = &'g Grant> + Clone,
+    tool: &str,
+    command: Option<&str>,
+) -> bool {
     if command.is_some_and(|line| line.contains(HIDDEN)) {
         return false;
     }
@@ -75,38 +89,77 @@ mod tests {
             (Grant::exact("Bash", None), "Bash", Some("ls"), true),
             (Grant::exact("Bash", None), "BashOutput", None, false),
             (Grant::exact("Bash", Some("ls")), "Bash", Some("ls"), true),
-            (Grant::exact("Bash", Some("ls")), "Bash", Some("ls; rm -rf ."), false),
+            (
+                Grant::exact("Bash", Some("ls")),
+                "Bash",
+                Some("ls; rm -rf ."),
+                false,
+            ),
             (Grant::exact("Bash", Some("ls")), "Bash", Some(" ls"), false),
             (Grant::exact("Bash", Some("ls")), "Bash", None, false),
             (Grant::beginning("Bash", "ls"), "Bash", Some("ls -l"), true),
             (Grant::beginning("Bash", "ls"), "Bash", Some("lsof"), false),
             (Grant::beginning("Bash", "ls"), "Bash", None, false),
             (Grant::beginning("Bash", "ls"), "shell", Some("ls"), false),
-            (Grant::exact("Bash", Some("psql [secret]")), "Bash", Some("psql [secret]"), false),
-            (Grant::beginning("Bash", "ls"), "Bash", Some("ls [secret]"), false),
-            (Grant::beginning("Bash", "sudo"), "Bash", Some("sudo"), false),
+            (
+                Grant::exact("Bash", Some("psql [secret]")),
+                "Bash",
+                Some("psql [secret]"),
+                false,
+            ),
+            (
+                Grant::beginning("Bash", "ls"),
+                "Bash",
+                Some("ls [secret]"),
+                false,
+            ),
+            (
+                Grant::beginning("Bash", "sudo"),
+                "Bash",
+                Some("sudo"),
+                false,
+            ),
         ] {
-            assert_eq!(is_covered([&grant].into_iter(), tool, command), covers, "{grant:?} {tool} {command:?}");
+            assert_eq!(
+                is_covered([&grant].into_iter(), tool, command),
+                covers,
+                "{grant:?} {tool} {command:?}"
+            );
         }
     }
 
     #[test]
     fn several_grants_cover_a_line_together() {
-        let grants =
-            [Grant::beginning("Bash", "git status"), Grant::beginning("Bash", "wc"), Grant::exact("Bash", Some("ls"))];
+        let grants = [
+            Grant::beginning("Bash", "git status"),
+            Grant::beginning("Bash", "wc"),
+            Grant::exact("Bash", Some("ls")),
+        ];
         let covers = |line: &str| is_covered(grants.iter(), "Bash", Some(line));
         assert!(covers("git status --short | wc -l"));
         assert!(covers("ls"));
-        assert!(!covers("git status && ls"), "leave to the letter is for a whole command");
+        assert!(
+            !covers("git status && ls"),
+            "leave to the letter is for a whole command"
+        );
         assert!(!covers("git status | sh"));
     }
 
     #[test]
     fn who_does_not_know_of_first_words_allows_less() {
         let text = serde_json::to_string(&Grant::beginning("Bash", "git push")).expect("JSON");
-        assert_eq!(text, r#"{"tool":"Bash","command":"git push","begins":true}"#);
+        assert_eq!(
+            text,
+            r#"{"tool":"Bash","command":"git push","begins":true}"#
+        );
         let exact = serde_json::to_string(&Grant::exact("Bash", Some("ls"))).expect("JSON");
-        assert_eq!(exact, r#"{"tool":"Bash","command":"ls"}"#, "as it always was");
-        assert_eq!(serde_json::from_str::<Grant>(&exact).ok(), Some(Grant::exact("Bash", Some("ls"))));
+        assert_eq!(
+            exact, r#"{"tool":"Bash","command":"ls"}"#,
+            "as it always was"
+        );
+        assert_eq!(
+            serde_json::from_str::<Grant>(&exact).ok(),
+            Some(Grant::exact("Bash", Some("ls")))
+        );
     }
 }

@@ -68,9 +68,8 @@ impl Gate {
         match (self, other) {
             (a, b) if a == b => a,
             // An edge drawn to a branch is that branch's edge.
-            (Self::Done, branch @ (Self::True | Self::False)) | (branch @ (Self::True | Self::False), Self::Done) => {
-                branch
-            }
+            (Self::Done, branch @ (Self::True | Self::False))
+            | (branch @ (Self::True | Self::False), Self::Done) => branch,
             // Where the run goes on after a failure starts in any case; when the parent was done, its branch decides.
             (Self::Failure, branch @ (Self::True | Self::False))
             | (branch @ (Self::True | Self::False), Self::Failure) => branch,
@@ -102,8 +101,13 @@ impl Graph {
             index.insert(node.id, graph.add_node(node.id));
         }
         for edge in &plan.edges {
-            if let (Some(&parent), Some(&child)) = (index.get(&edge.parent), index.get(&edge.child)) {
-                let kind = if edge.soft { EdgeKind::Soft } else { EdgeKind::Hard(Gate::Done) };
+            if let (Some(&parent), Some(&child)) = (index.get(&edge.parent), index.get(&edge.child))
+            {
+                let kind = if edge.soft {
+                    EdgeKind::Soft
+                } else {
+                    EdgeKind::Hard(Gate::Done)
+                };
                 graph.add_edge(parent, child, kind);
             }
         }
@@ -118,7 +122,13 @@ impl Graph {
         let rules: Vec<Option<TriggerRule>> = executable.map(|node| node.trigger_rule).collect();
         let joins = joins::find(&graph, &order, &rules);
         let joins_v2 = joins::find_v2(&graph, &order);
-        Ok(Self { graph, index, descendants, joins, joins_v2 })
+        Ok(Self {
+            graph,
+            index,
+            descendants,
+            joins,
+            joins_v2,
+        })
     }
 
     /// How many nodes there are. Node numbers run from 0 to one less.
@@ -147,7 +157,9 @@ impl Graph {
 
     /// The nodes that must come before `number`; soft parents are left out.
     pub fn parents(&self, number: usize) -> impl Iterator<Item = usize> {
-        self.neighbours(number, petgraph::Direction::Incoming, |kind| matches!(kind, EdgeKind::Hard(_)))
+        self.neighbours(number, petgraph::Direction::Incoming, |kind| {
+            matches!(kind, EdgeKind::Hard(_))
+        })
     }
 
     /// The nodes whose artifacts `number` receives: hard and soft parents.
@@ -157,7 +169,9 @@ impl Graph {
 
     /// The nodes that wait for `number`.
     pub fn children(&self, number: usize) -> impl Iterator<Item = usize> {
-        self.neighbours(number, petgraph::Direction::Outgoing, |kind| matches!(kind, EdgeKind::Hard(_)))
+        self.neighbours(number, petgraph::Direction::Outgoing, |kind| {
+            matches!(kind, EdgeKind::Hard(_))
+        })
     }
 
     /// The nodes that wait for `number`, and which of its ends lets each of them start.
@@ -170,14 +184,24 @@ impl Graph {
         self.gated(number, petgraph::Direction::Incoming)
     }
 
-    fn gated(&self, number: usize, direction: petgraph::Direction) -> impl Iterator<Item = (usize, Gate)> {
-        self.graph.edges_directed(NodeIndex::new(number), direction).filter_map(move |edge| {
-            let other = if direction == petgraph::Direction::Incoming { edge.source() } else { edge.target() };
-            match *edge.weight() {
-                EdgeKind::Hard(gate) => Some((other.index(), gate)),
-                EdgeKind::Soft => None,
-            }
-        })
+    fn gated(
+        &self,
+        number: usize,
+        direction: petgraph::Direction,
+    ) -> impl Iterator<Item = (usize, Gate)> {
+        self.graph
+            .edges_directed(NodeIndex::new(number), direction)
+            .filter_map(move |edge| {
+                let other = if direction == petgraph::Direction::Incoming {
+                    edge.source()
+                } else {
+                    edge.target()
+                };
+                match *edge.weight() {
+                    EdgeKind::Hard(gate) => Some((other.index(), gate)),
+                    EdgeKind::Soft => None,
+                }
+            })
     }
 
     /// The rule by which a node starts whose plan says `written`. Without one, joins below a condition wait for
@@ -199,13 +223,15 @@ impl Graph {
         direction: petgraph::Direction,
         wanted: impl Fn(EdgeKind) -> bool,
     ) -> impl Iterator<Item = usize> {
-        self.graph.edges_directed(NodeIndex::new(number), direction).filter_map(move |edge| {
-            let other = match direction {
-                petgraph::Direction::Incoming => edge.source(),
-                petgraph::Direction::Outgoing => edge.target(),
-            };
-            wanted(*edge.weight()).then(|| other.index())
-        })
+        self.graph
+            .edges_directed(NodeIndex::new(number), direction)
+            .filter_map(move |edge| {
+                let other = match direction {
+                    petgraph::Direction::Incoming => edge.source(),
+                    petgraph::Direction::Outgoing => edge.target(),
+                };
+                wanted(*edge.weight()).then(|| other.index())
+            })
     }
 
     /// The length of the longest chain of hard dependents below `number`: what starts first unblocks most.
@@ -260,16 +286,28 @@ pub fn cycle_closed_by(plan: &Plan, edge: Edge) -> Option<Cycle> {
 }
 
 /// Adds the way to each branch and jump of `node`. One way between two nodes is one edge, whoever drew it.
-fn add_named_successors(graph: &mut DiGraph<NodeId, EdgeKind>, index: &HashMap<NodeId, NodeIndex>, node: &crate::Node) {
-    let branches = node.kind.branches().map(|(taken, head)| (head, if taken { Gate::True } else { Gate::False }));
+fn add_named_successors(
+    graph: &mut DiGraph<NodeId, EdgeKind>,
+    index: &HashMap<NodeId, NodeIndex>,
+    node: &crate::Node,
+) {
+    let branches = node
+        .kind
+        .branches()
+        .map(|(taken, head)| (head, if taken { Gate::True } else { Gate::False }));
     let success = node.on_success.map(|target| (target, Gate::Done));
     let failure = match node.on_failure {
         OnFailure::Node(target) => Some((target, Gate::Failure)),
         OnFailure::Abort | OnFailure::Skip => None,
     };
     for (target, gate) in branches.chain(success).chain(failure) {
-        let (Some(&parent), Some(&child)) = (index.get(&node.id), index.get(&target)) else { continue };
-        match graph.find_edge(parent, child).and_then(|edge| graph.edge_weight_mut(edge)) {
+        let (Some(&parent), Some(&child)) = (index.get(&node.id), index.get(&target)) else {
+            continue;
+        };
+        match graph
+            .find_edge(parent, child)
+            .and_then(|edge| graph.edge_weight_mut(edge))
+        {
             Some(kind @ EdgeKind::Soft) => *kind = EdgeKind::Hard(gate),
             Some(EdgeKind::Hard(drawn)) => *drawn = drawn.or(gate),
             None => {
@@ -282,7 +320,11 @@ fn add_named_successors(graph: &mut DiGraph<NodeId, EdgeKind>, index: &HashMap<N
 fn count_dependents(graph: &DiGraph<NodeId, EdgeKind>, order: &[NodeIndex]) -> Vec<u32> {
     let mut depth = vec![0; graph.node_count()];
     for &node in order.iter().rev() {
-        depth[node.index()] = graph.neighbors(node).map(|child| depth[child.index()] + 1).max().unwrap_or(0);
+        depth[node.index()] = graph
+            .neighbors(node)
+            .map(|child| depth[child.index()] + 1)
+            .max()
+            .unwrap_or(0);
     }
     depth
 }
@@ -294,12 +336,21 @@ fn cycle_of(graph: &DiGraph<NodeId, EdgeKind>, plan: &Plan) -> Cycle {
         .find(|nodes| nodes.len() > 1 || nodes.iter().any(|&node| graph.contains_edge(node, node)))
         .unwrap_or_default();
     let start = component.iter().copied().min();
-    let mut path: Vec<NodeId> = start.map(|start| shortest_cycle(graph, start)).unwrap_or_default();
+    let mut path: Vec<NodeId> = start
+        .map(|start| shortest_cycle(graph, start))
+        .unwrap_or_default();
     if let Some(&first) = path.first() {
         path.push(first);
     }
     let nodes = plan.nodes_by_id();
-    let titles = path.iter().map(|id| nodes.get(id).map_or_else(String::new, |node| node.title.clone())).collect();
+    let titles = path
+        .iter()
+        .map(|id| {
+            nodes
+                .get(id)
+                .map_or_else(String::new, |node| node.title.clone())
+        })
+        .collect();
     Cycle { path, titles }
 }
 
@@ -334,7 +385,10 @@ mod tests {
     fn a_cycle_is_named_by_titles() {
         let plan = plan_of(&["A", "B", "C"], &[(0, 1), (1, 2), (2, 0)]);
         let cycle = Graph::new(&plan).expect_err("three nodes in a ring");
-        assert_eq!(cycle.to_string(), "these nodes depend on each other: A → B → C → A");
+        assert_eq!(
+            cycle.to_string(),
+            "these nodes depend on each other: A → B → C → A"
+        );
     }
 
     #[test]
@@ -346,7 +400,10 @@ mod tests {
     #[test]
     fn an_edge_that_closes_a_cycle_is_found_before_it_is_drawn() {
         let plan = plan_of(&["A", "B", "C"], &[(0, 1), (1, 2)]);
-        assert!(cycle_closed_by(&plan, edge(&plan, 0, 2)).is_none(), "a shortcut is no cycle");
+        assert!(
+            cycle_closed_by(&plan, edge(&plan, 0, 2)).is_none(),
+            "a shortcut is no cycle"
+        );
         let cycle = cycle_closed_by(&plan, edge(&plan, 2, 0)).expect("C before A closes the ring");
         assert_eq!(cycle.titles, ["A", "B", "C", "A"]);
     }
@@ -359,7 +416,10 @@ mod tests {
         assert_eq!(graph.parents(1).count(), 0);
         assert_eq!(graph.context_parents(1).collect::<Vec<_>>(), [0]);
         plan.edges.push(edge(&plan, 1, 0));
-        assert!(Graph::new(&plan).is_err(), "context that flows in a ring has no first sender");
+        assert!(
+            Graph::new(&plan).is_err(),
+            "context that flows in a ring has no first sender"
+        );
     }
 
     #[test]

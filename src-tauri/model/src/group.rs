@@ -55,8 +55,14 @@ impl Plan {
     /// The group that each node is in, by the group's place in [`Plan::groups`].
     #[must_use]
     pub fn groups_by_node(&self) -> HashMap<NodeId, usize> {
-        let members = |(place, group): (usize, &Group)| group.nodes.iter().map(move |&node| (node, place)).collect();
-        self.groups.iter().enumerate().flat_map::<Vec<_>, _>(members).collect()
+        let members = |(place, group): (usize, &Group)| {
+            group.nodes.iter().map(move |&node| (node, place)).collect()
+        };
+        self.groups
+            .iter()
+            .enumerate()
+            .flat_map::<Vec<_>, _>(members)
+            .collect()
     }
 
     /// Takes members that are not in the plan out of the groups, and groups that nobody is left in out of the plan.
@@ -79,7 +85,12 @@ mod tests {
 
     fn group(number: u128, nodes: &[usize]) -> Group {
         let nodes = nodes.iter().map(|&node| node_id(node)).collect();
-        Group { id: GroupId(Uuid::from_u128(number)), title: "A group".to_owned(), colour: Colour::Teal, nodes }
+        Group {
+            id: GroupId(Uuid::from_u128(number)),
+            title: "A group".to_owned(),
+            colour: Colour::Teal,
+            nodes,
+        }
     }
 
     #[test]
@@ -88,9 +99,16 @@ mod tests {
         plan.groups = vec![group(1, &[0, 1]), group(2, &[2]), group(3, &[])];
         plan.nodes.remove(2);
         plan.prune_groups();
-        let left: Vec<_> = plan.groups.iter().map(|group| group.id.0.as_u128()).collect();
+        let left: Vec<_> = plan
+            .groups
+            .iter()
+            .map(|group| group.id.0.as_u128())
+            .collect();
         assert_eq!(left, [1, 3], "one that was empty before is somebody's");
-        assert_eq!(plan.groups_by_node(), HashMap::from([(node_id(0), 0), (node_id(1), 0)]));
+        assert_eq!(
+            plan.groups_by_node(),
+            HashMap::from([(node_id(0), 0), (node_id(1), 0)])
+        );
     }
 
     #[test]

@@ -58,7 +58,9 @@ uuid_id! {
 }
 
 /// The number of a try of one node in one run, counted from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct Attempt(pub u32);
@@ -78,7 +80,9 @@ impl fmt::Display for Attempt {
 }
 
 /// Who owns a run, as a number that grows with every change of owner. A write that carries an older epoch is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct Epoch(pub u32);
@@ -98,7 +102,9 @@ pub const SLUG_LENGTH_LIMIT: usize = 80;
 
 /// A text that cannot be a node's slug.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' cannot be a node's id: use 1 to 80 letters, digits, '-' and '_', beginning with a letter or digit")]
+#[error(
+    "'{text}' cannot be a node's id: use 1 to 80 letters, digits, '-' and '_', beginning with a letter or digit"
+)]
 pub struct InvalidSlug {
     /// The text as it was given, cut to 120 characters.
     pub text: String,
@@ -107,12 +113,19 @@ pub struct InvalidSlug {
 impl Slug {
     /// Takes `text` as a slug, unchanged, or says why it cannot be one.
     pub fn new(text: &str) -> Result<Self, InvalidSlug> {
-        let first_fits = text.chars().next().is_some_and(|c| c.is_ascii_alphanumeric());
-        let all_fit = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+        let first_fits = text
+            .chars()
+            .next()
+            .is_some_and(|c| c.is_ascii_alphanumeric());
+        let all_fit = text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
         if first_fits && all_fit && text.len() <= SLUG_LENGTH_LIMIT {
             Ok(Self(text.to_owned()))
         } else {
-            Err(InvalidSlug { text: text.chars().take(120).collect() })
+            Err(InvalidSlug {
+                text: text.chars().take(120).collect(),
+            })
         }
     }
 
@@ -133,7 +146,11 @@ impl Slug {
             }
         }
         let slug = slug.trim_end_matches('-');
-        Self(if slug.is_empty() { "node".to_owned() } else { slug.to_owned() })
+        Self(if slug.is_empty() {
+            "node".to_owned()
+        } else {
+            slug.to_owned()
+        })
     }
 
     /// The slug as text.
@@ -178,9 +195,12 @@ mod tests {
 
     #[test]
     fn any_title_gives_a_slug() {
-        for (title, slug) in
-            [("Collect commits", "collect-commits"), ("  ../../etc  ", "etc"), ("日本語", "node"), ("ÀB c!", "b-c")]
-        {
+        for (title, slug) in [
+            ("Collect commits", "collect-commits"),
+            ("  ../../etc  ", "etc"),
+            ("日本語", "node"),
+            ("ÀB c!", "b-c"),
+        ] {
             assert_eq!(Slug::from_title(title).as_str(), slug);
         }
         assert!(Slug::new(Slug::from_title(&"long ".repeat(200)).as_str()).is_ok());

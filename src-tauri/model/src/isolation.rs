@@ -34,7 +34,10 @@ impl Node {
     pub fn touches_files(&self) -> bool {
         let asks_only = matches!(
             self.kind,
-            NodeKind::UserInput(_) | NodeKind::Condition(_) | NodeKind::Planning(_) | NodeKind::Note(_)
+            NodeKind::UserInput(_)
+                | NodeKind::Condition(_)
+                | NodeKind::Planning(_)
+                | NodeKind::Note(_)
         );
         !asks_only && self.kind.sub_plan().is_none()
     }
@@ -44,6 +47,8 @@ impl Plan {
     /// Whether any node works in a worktree of its own.
     #[must_use]
     pub fn has_worktrees(&self) -> bool {
-        self.nodes.iter().any(|node| node.isolation_in(&self.settings) == Isolation::Worktree)
+        self.nodes
+            .iter()
+            .any(|node| node.isolation_in(&self.settings) == Isolation::Worktree)
     }
 }

@@ -70,8 +70,14 @@ impl Direction {
     /// The place on the canvas of what stands at `along` the flow and at `across` it.
     fn position(self, (along, across): (f64, f64)) -> Position {
         match self {
-            Self::LeftRight => Position { x: along, y: across },
-            Self::TopDown => Position { x: across, y: along },
+            Self::LeftRight => Position {
+                x: along,
+                y: across,
+            },
+            Self::TopDown => Position {
+                x: across,
+                y: along,
+            },
         }
     }
 
@@ -104,18 +110,30 @@ pub fn arrange(plan: &Plan, direction: Direction) -> Vec<(NodeId, Position)> {
 pub fn arrange_as(plan: &Plan, wish: &Wish) -> Vec<(NodeId, Position)> {
     let items = Items::of(plan, wish);
     let ideal = items::all_places(&items.links, &items.sizes(), wish.direction);
-    let ideal: Vec<_> = ideal.into_iter().map(|place| place.unwrap_or(Position { x: 0.0, y: 0.0 })).collect();
+    let ideal: Vec<_> = ideal
+        .into_iter()
+        .map(|place| place.unwrap_or(Position { x: 0.0, y: 0.0 }))
+        .collect();
     let mut places = vec![None; plan.nodes.len()];
-    for (item, at) in items.list.iter().zip(settle::settle(plan, wish, &items, &ideal)) {
+    for (item, at) in items
+        .list
+        .iter()
+        .zip(settle::settle(plan, wish, &items, &ideal))
+    {
         for &(node, from_corner) in item.members.iter().filter(|_| item.fixed.is_none()) {
-            places[node] = Some(Position { x: at.x + from_corner.x, y: at.y + from_corner.y });
+            places[node] = Some(Position {
+                x: at.x + from_corner.x,
+                y: at.y + from_corner.y,
+            });
         }
     }
     if wish.only.is_none() {
         place_notes(plan, &mut places);
     }
     let placed = plan.nodes.iter().zip(places);
-    placed.filter_map(|(node, place)| Some((node.id, place?))).collect()
+    placed
+        .filter_map(|(node, place)| Some((node.id, place?)))
+        .collect()
 }
 
 /// Puts notes that have no place below all else, in rows.
@@ -123,14 +141,18 @@ fn place_notes(plan: &Plan, places: &mut [Option<Position>]) {
     let mut canvas = Canvas::default();
     for (node, place) in plan.nodes.iter().zip(places.iter()) {
         if let Some(at) = place.or(canvas::usable(node.position)) {
-            canvas.occupy(Area { at, size: Size::of(node) });
+            canvas.occupy(Area {
+                at,
+                size: Size::of(node),
+            });
         }
     }
-    let without =
-        plan.nodes.iter().zip(places).filter(|(node, place)| {
-            !node.is_executable() && place.is_none() && canvas::usable(node.position).is_none()
-        });
-    let without: Vec<_> = without.map(|(node, place)| (Size::of(node), place)).collect();
+    let without = plan.nodes.iter().zip(places).filter(|(node, place)| {
+        !node.is_executable() && place.is_none() && canvas::usable(node.position).is_none()
+    });
+    let without: Vec<_> = without
+        .map(|(node, place)| (Size::of(node), place))
+        .collect();
     let mut rows = Rows::below(&canvas, without.iter().map(|(size, _)| *size));
     for (size, place) in without {
         *place = Some(rows.occupy(&mut canvas, size));
@@ -142,7 +164,11 @@ fn place_notes(plan: &Plan, places: &mut [Option<Position>]) {
 /// Nodes that have a place keep it, and nothing is put upon them. When none has a place, this is [`arrange`].
 #[must_use]
 pub fn place_missing(plan: &Plan, direction: Direction) -> Vec<(NodeId, Position)> {
-    if plan.nodes.iter().all(|node| canvas::usable(node.position).is_none()) {
+    if plan
+        .nodes
+        .iter()
+        .all(|node| canvas::usable(node.position).is_none())
+    {
         return arrange(plan, direction);
     }
     missing::place(plan, direction)

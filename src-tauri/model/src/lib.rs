@@ -60,7 +60,10 @@ pub use expression::Expression;
 pub use grant::Grant;
 pub use graph::{Graph, StartRule};
 pub use group::{Colour, Group};
-pub use ids::{ArtifactId, Attempt, Epoch, ExecutorId, GroupId, NodeId, PlanId, ProposalId, RunId, SessionId, Slug};
+pub use ids::{
+    ArtifactId, Attempt, Epoch, ExecutorId, GroupId, NodeId, PlanId, ProposalId, RunId, SessionId,
+    Slug,
+};
 pub use isolation::Isolation;
 pub use loop_round::LoopRound;
 pub use node::{Node, NodeKind};

@@ -16,12 +16,17 @@ pub(crate) fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) 
 
 /// The question at the end of a sentence about an unknown word; nothing when no word is like it.
 pub(crate) fn did_you_mean(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |nearest| format!("; did you mean \"{nearest}\"?"))
+    nearest.map_or_else(String::new, |nearest| {
+        format!("; did you mean \"{nearest}\"?")
+    })
 }
 
 /// `depends_on`, `DependsOn` and `depends-on` are all meant for `dependsOn`.
 fn plain(word: &str) -> String {
-    word.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
+    word.chars()
+        .filter(|c| !matches!(c, '_' | '-' | ' '))
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 #[cfg(test)]
@@ -30,7 +35,13 @@ mod tests {
 
     #[test]
     fn the_nearest_word_is_the_one_that_was_meant() {
-        let known = ["title", "dependsOn", "timeoutMs", "acceptanceCriteria", "id"];
+        let known = [
+            "title",
+            "dependsOn",
+            "timeoutMs",
+            "acceptanceCriteria",
+            "id",
+        ];
         for (word, meant) in [
             ("dependOn", Some("dependsOn")),
             ("depends_on", Some("dependsOn")),

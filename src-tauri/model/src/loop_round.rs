@@ -46,7 +46,11 @@ pub enum LoopValueError {
 }
 
 fn wrote(known: &[String], key: &str) -> String {
-    if known.is_empty() { "wrote no outputs".to_owned() } else { format!("wrote {} but not '{key}'", known.join(", ")) }
+    if known.is_empty() {
+        "wrote no outputs".to_owned()
+    } else {
+        format!("wrote {} but not '{key}'", known.join(", "))
+    }
 }
 
 impl LoopValue {
@@ -55,7 +59,12 @@ impl LoopValue {
 
     /// What `expression` names, without its braces.
     pub fn parse(expression: &str) -> Result<Self, LoopValueError> {
-        let plain = |key: &&str| !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
+        let plain = |key: &&str| {
+            !key.is_empty()
+                && key
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || "_-.".contains(c))
+        };
         match expression.trim() {
             "loop.index" => Ok(Self::Index),
             other => other
@@ -74,11 +83,14 @@ impl LoopRound {
             (LoopValue::Index, _) => Ok(self.index.to_string()),
             (LoopValue::Previous(_), None) => Ok(String::new()),
             (LoopValue::Previous(key), Some(outputs)) => {
-                outputs.get(key).cloned().ok_or_else(|| LoopValueError::NoOutput {
-                    iteration: self.index.saturating_sub(1),
-                    key: key.clone(),
-                    known: outputs.keys().cloned().collect(),
-                })
+                outputs
+                    .get(key)
+                    .cloned()
+                    .ok_or_else(|| LoopValueError::NoOutput {
+                        iteration: self.index.saturating_sub(1),
+                        key: key.clone(),
+                        known: outputs.keys().cloned().collect(),
+                    })
             }
         }
     }
@@ -90,13 +102,28 @@ mod tests {
 
     #[test]
     fn a_loop_knows_its_number_and_what_the_iteration_before_wrote() {
-        let first = LoopRound { index: 1, previous: None };
+        let first = LoopRound {
+            index: 1,
+            previous: None,
+        };
         let previous = [("n".to_owned(), "7".to_owned())].into();
-        let second = LoopRound { index: 2, previous: Some(previous) };
-        let value = |round: &LoopRound, text: &str| LoopValue::parse(text).and_then(|what| round.value(&what));
+        let second = LoopRound {
+            index: 2,
+            previous: Some(previous),
+        };
+        let value = |round: &LoopRound, text: &str| {
+            LoopValue::parse(text).and_then(|what| round.value(&what))
+        };
         assert_eq!(value(&first, " loop.index ").as_deref(), Ok("1"));
-        assert_eq!(value(&first, "loop.previous.outputs.n").as_deref(), Ok(""), "nothing was before");
-        assert_eq!(value(&second, "loop.previous.outputs.n").as_deref(), Ok("7"));
+        assert_eq!(
+            value(&first, "loop.previous.outputs.n").as_deref(),
+            Ok(""),
+            "nothing was before"
+        );
+        assert_eq!(
+            value(&second, "loop.previous.outputs.n").as_deref(),
+            Ok("7")
+        );
         let missing = value(&second, "loop.previous.outputs.m").expect_err("it was not written");
         assert_eq!(missing.to_string(), "iteration 1 wrote n but not 'm'");
         assert_eq!(value(&second, "loop.count"), Err(LoopValueError::Unknown));

@@ -7,11 +7,16 @@ const DECIMALS: usize = 9;
 #[must_use]
 pub fn format_cost_of_limit(cost: f64, limit: f64) -> String {
     let shown = |amount: f64, decimals: usize| format!("${amount:.decimals$}");
-    let finest = (2..=DECIMALS).find(|&decimals| shown(limit, decimals).trim_start_matches('$').parse() == Ok(limit));
+    let finest = (2..=DECIMALS)
+        .find(|&decimals| shown(limit, decimals).trim_start_matches('$').parse() == Ok(limit));
     let finest = finest.unwrap_or(DECIMALS);
     let limit_shown = shown(limit, finest);
-    let apart = (finest..=DECIMALS).find(|&decimals| shown(cost, decimals) != shown(limit, decimals));
-    format!("{} of {limit_shown}", shown(cost, apart.unwrap_or(DECIMALS)))
+    let apart =
+        (finest..=DECIMALS).find(|&decimals| shown(cost, decimals) != shown(limit, decimals));
+    format!(
+        "{} of {limit_shown}",
+        shown(cost, apart.unwrap_or(DECIMALS))
+    )
 }
 
 #[cfg(test)]

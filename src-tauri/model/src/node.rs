@@ -170,7 +170,11 @@ impl Node {
             OnFailure::Node(node) => Some(node),
             OnFailure::Abort | OnFailure::Skip => None,
         };
-        self.kind.branches().map(|(_, node)| node).chain(self.on_success).chain(jump)
+        self.kind
+            .branches()
+            .map(|(_, node)| node)
+            .chain(self.on_success)
+            .chain(jump)
     }
 
     /// Whether a run executes this node. Notes only stand on the canvas.

@@ -21,8 +21,18 @@ impl Plan {
             sandbox: Some(node.sandbox_in(&self.settings)),
             ..node.clone()
         };
-        let default_agent = self.settings.agent.as_ref().filter(|_| node.kind.agent() == Some(None));
-        serde_json::to_vec(&(bare, &self.cwd, default_agent, &self.settings.worktree_setup)).ok()
+        let default_agent = self
+            .settings
+            .agent
+            .as_ref()
+            .filter(|_| node.kind.agent() == Some(None));
+        serde_json::to_vec(&(
+            bare,
+            &self.cwd,
+            default_agent,
+            &self.settings.worktree_setup,
+        ))
+        .ok()
     }
 }
 
@@ -35,7 +45,10 @@ mod tests {
 
     fn plan() -> Plan {
         let mut plan = plan_of(&["A", "B"], &[(0, 1)]);
-        plan.nodes[0].kind = NodeKind::Agent(AgentTask { prompt: "Go.".to_owned(), ..AgentTask::default() });
+        plan.nodes[0].kind = NodeKind::Agent(AgentTask {
+            prompt: "Go.".to_owned(),
+            ..AgentTask::default()
+        });
         plan
     }
 
@@ -45,17 +58,38 @@ mod tests {
     fn whatever_the_node_does_counts() {
         let changes: [(&str, Change); 12] = [
             ("prompt", |plan| {
-                plan.nodes[0].kind = NodeKind::Agent(AgentTask { prompt: "Stop.".to_owned(), ..AgentTask::default() });
+                plan.nodes[0].kind = NodeKind::Agent(AgentTask {
+                    prompt: "Stop.".to_owned(),
+                    ..AgentTask::default()
+                });
             }),
-            ("description", |plan| plan.nodes[0].description = "More.".to_owned()),
-            ("instructions", |plan| plan.nodes[0].instructions = "More.".to_owned()),
-            ("tools", |plan| plan.nodes[0].tools_required = vec!["Bash".to_owned()]),
-            ("criteria", |plan| plan.nodes[0].acceptance_criteria.push(Criterion::Sentence("It works.".to_owned()))),
-            ("isolation", |plan| plan.nodes[0].isolation = Some(Isolation::Worktree)),
-            ("isolation of the plan", |plan| plan.settings.isolation = Isolation::Worktree),
-            ("sandbox of the plan", |plan| plan.settings.sandbox = SandboxMode::Off),
+            ("description", |plan| {
+                plan.nodes[0].description = "More.".to_owned()
+            }),
+            ("instructions", |plan| {
+                plan.nodes[0].instructions = "More.".to_owned()
+            }),
+            ("tools", |plan| {
+                plan.nodes[0].tools_required = vec!["Bash".to_owned()]
+            }),
+            ("criteria", |plan| {
+                plan.nodes[0]
+                    .acceptance_criteria
+                    .push(Criterion::Sentence("It works.".to_owned()))
+            }),
+            ("isolation", |plan| {
+                plan.nodes[0].isolation = Some(Isolation::Worktree)
+            }),
+            ("isolation of the plan", |plan| {
+                plan.settings.isolation = Isolation::Worktree
+            }),
+            ("sandbox of the plan", |plan| {
+                plan.settings.sandbox = SandboxMode::Off
+            }),
             ("directory", |plan| plan.cwd = Some("/elsewhere".to_owned())),
-            ("agent of the plan", |plan| plan.settings.agent = Some("codex".to_owned())),
+            ("agent of the plan", |plan| {
+                plan.settings.agent = Some("codex".to_owned())
+            }),
             ("retries", |plan| plan.nodes[0].max_retries = 3),
             ("removal", |plan| {
                 plan.nodes.remove(0);
@@ -64,7 +98,11 @@ mod tests {
         for (what, change) in changes {
             let mut later = plan();
             change(&mut later);
-            assert_ne!(later.work_of(node_id(0)), plan().work_of(node_id(0)), "{what}");
+            assert_ne!(
+                later.work_of(node_id(0)),
+                plan().work_of(node_id(0)),
+                "{what}"
+            );
         }
     }
 

@@ -11,7 +11,11 @@ use crate::duration::format_duration;
 /// The end of one attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Outcome {
     /// The work was done.
     Succeeded,
@@ -36,8 +40,7 @@ pub enum Outcome {
 }
 
 /// What [`Outcome::Tampered`] says to a person.
-pub(crate) const TAMPERED: &str =
-    "the agent received an answer that Baton did not send, so it was stopped; check what it changed before you go on";
+pub(crate) const TAMPERED: &str = "the agent received an answer that Baton did not send, so it was stopped; check what it changed before you go on";
 
 impl Outcome {
     /// What there is to say of an attempt that was broken off, for a person.
@@ -54,7 +57,11 @@ impl Outcome {
 /// Why an attempt failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "reason", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "reason",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Failure {
     /// The process ended with an exit code that is not 0.
     ExitCode {
@@ -151,21 +158,39 @@ impl std::fmt::Display for Failure {
         match self {
             Self::ExitCode { code } => write!(f, "ended with exit code {code}"),
             Self::Signal { signal } => write!(f, "was ended by signal {signal}"),
-            Self::TimedOut { limit_ms } => write!(f, "ran longer than its limit of {}", format_duration(*limit_ms)),
+            Self::TimedOut { limit_ms } => write!(
+                f,
+                "ran longer than its limit of {}",
+                format_duration(*limit_ms)
+            ),
             Self::NotStarted { detail } => write!(f, "could not be started: {detail}"),
             Self::AgentError { detail } => write!(f, "the agent reports: {detail}"),
             Self::ToolError { detail } => write!(f, "failed: {detail}"),
             Self::BadInput { detail } => write!(f, "could not be prepared: {detail}"),
-            Self::Unavailable { detail } => write!(f, "the agent's service is not available: {detail}"),
-            Self::UsageLimit { detail, .. } => write!(f, "the agent's usage limit is reached: {detail}"),
-            Self::BudgetSpent { detail } => write!(f, "was stopped because its budget is spent: {detail}"),
-            Self::CriteriaFailed { detail } => write!(f, "does not meet its acceptance criteria: {detail}"),
+            Self::Unavailable { detail } => {
+                write!(f, "the agent's service is not available: {detail}")
+            }
+            Self::UsageLimit { detail, .. } => {
+                write!(f, "the agent's usage limit is reached: {detail}")
+            }
+            Self::BudgetSpent { detail } => {
+                write!(f, "was stopped because its budget is spent: {detail}")
+            }
+            Self::CriteriaFailed { detail } => {
+                write!(f, "does not meet its acceptance criteria: {detail}")
+            }
             Self::Unverified { detail } => write!(f, "is not verified: {detail}"),
-            Self::NoAnswer { limit_ms } => write!(f, "got no answer within {}", format_duration(*limit_ms)),
+            Self::NoAnswer { limit_ms } => {
+                write!(f, "got no answer within {}", format_duration(*limit_ms))
+            }
             Self::ByHand => write!(f, "was marked as failed by a person"),
             Self::SubPlan { detail } => write!(f, "its plan {detail}"),
-            Self::SessionFiles { detail } => write!(f, "has tampered with its session's files: {detail}"),
-            Self::DiskFull { detail } => write!(f, "was stopped because the disk is full: {detail}"),
+            Self::SessionFiles { detail } => {
+                write!(f, "has tampered with its session's files: {detail}")
+            }
+            Self::DiskFull { detail } => {
+                write!(f, "was stopped because the disk is full: {detail}")
+            }
         }
     }
 }

@@ -29,20 +29,29 @@ pub fn critical_path(graph: &Graph, durations: &[Option<u64>]) -> CriticalPath {
     let time = |number: usize| durations.get(number).copied().flatten();
     let mut chains = vec![Chain::default(); graph.len()];
     for number in in_order(graph) {
-        let before = graph.parents(number).min_by_key(|&parent| (u64::MAX - chains[parent].length, parent));
+        let before = graph
+            .parents(number)
+            .min_by_key(|&parent| (u64::MAX - chains[parent].length, parent));
         let waited = before.map_or(0, |parent| chains[parent].length);
-        chains[number] = Chain { length: waited + time(number).unwrap_or(0), before };
+        chains[number] = Chain {
+            length: waited + time(number).unwrap_or(0),
+            before,
+        };
     }
     let last = (0..graph.len()).filter(|&number| time(number).is_some());
     let Some(last) = last.min_by_key(|&number| (u64::MAX - chains[number].length, number)) else {
         return CriticalPath::default();
     };
-    let mut nodes: Vec<usize> = std::iter::successors(Some(last), |&number| chains[number].before).collect();
+    let mut nodes: Vec<usize> =
+        std::iter::successors(Some(last), |&number| chains[number].before).collect();
     while nodes.last().is_some_and(|&first| time(first).is_none()) {
         nodes.pop();
     }
     nodes.reverse();
-    CriticalPath { nodes, length_ms: chains[last].length }
+    CriticalPath {
+        nodes,
+        length_ms: chains[last].length,
+    }
 }
 
 /// The longest chain that ends with a node.
@@ -54,8 +63,12 @@ struct Chain {
 
 /// The numbers of all nodes, parents before their children.
 fn in_order(graph: &Graph) -> Vec<usize> {
-    let mut open: Vec<usize> = (0..graph.len()).map(|number| graph.parents(number).count()).collect();
-    let mut order: Vec<usize> = (0..graph.len()).filter(|&number| open[number] == 0).collect();
+    let mut open: Vec<usize> = (0..graph.len())
+        .map(|number| graph.parents(number).count())
+        .collect();
+    let mut order: Vec<usize> = (0..graph.len())
+        .filter(|&number| open[number] == 0)
+        .collect();
     let mut next = 0;
     while let Some(&number) = order.get(next) {
         next += 1;
@@ -78,7 +91,9 @@ fn in_order(graph: &Graph) -> Vec<usize> {
 pub fn widest(graph: &Graph) -> Vec<usize> {
     let flow = Cover::of(graph);
     let reached = flow.reached();
-    (0..graph.len()).filter(|&number| reached[flow.leaves[number]] && !reached[flow.enters[number]]).collect()
+    (0..graph.len())
+        .filter(|&number| reached[flow.leaves[number]] && !reached[flow.enters[number]])
+        .collect()
 }
 
 /// A network whose greatest flow covers a graph with as few chains as possible.
@@ -109,7 +124,13 @@ impl Cover {
             }
         }
         let places = |nodes: Vec<NodeIndex>| nodes.into_iter().map(NodeIndex::index).collect();
-        Self { network, source, sink, leaves: places(leaves), enters: places(enters) }
+        Self {
+            network,
+            source,
+            sink,
+            leaves: places(leaves),
+            enters: places(enters),
+        }
     }
 
     /// What the source still reaches when the flow is at its greatest.
@@ -119,10 +140,17 @@ impl Cover {
         let mut open = VecDeque::from([self.source]);
         reached[self.source.index()] = true;
         while let Some(node) = open.pop_front() {
-            let onward = self.network.edges(node).filter(|edge| flows[edge.id().index()] < *edge.weight());
+            let onward = self
+                .network
+                .edges(node)
+                .filter(|edge| flows[edge.id().index()] < *edge.weight());
             let onward = onward.map(|edge| edge.target());
-            let back = self.network.edges_directed(node, petgraph::Direction::Incoming);
-            let back = back.filter(|edge| flows[edge.id().index()] > 0).map(|edge| edge.source());
+            let back = self
+                .network
+                .edges_directed(node, petgraph::Direction::Incoming);
+            let back = back
+                .filter(|edge| flows[edge.id().index()] > 0)
+                .map(|edge| edge.source());
             for next in onward.chain(back) {
                 if !std::mem::replace(&mut reached[next.index()], true) {
                     open.push_back(next);
@@ -154,17 +182,33 @@ mod tests {
     fn the_chain_that_takes_longest_is_critical_not_the_one_with_most_nodes() {
         let graph = graph_of(5, &[(0, 1), (1, 2), (2, 4), (0, 3), (3, 4)]);
         let path = critical_path(&graph, &[Some(10), Some(10), Some(10), Some(50), Some(5)]);
-        assert_eq!(path, CriticalPath { nodes: vec![0, 3, 4], length_ms: 65 });
+        assert_eq!(
+            path,
+            CriticalPath {
+                nodes: vec![0, 3, 4],
+                length_ms: 65
+            }
+        );
     }
 
     #[test]
     fn nothing_without_a_duration_begins_or_ends_the_path() {
         let graph = graph_of(4, &[(0, 1), (1, 2), (2, 3)]);
         let path = critical_path(&graph, &[None, Some(7), None, None]);
-        assert_eq!(path, CriticalPath { nodes: vec![1], length_ms: 7 });
+        assert_eq!(
+            path,
+            CriticalPath {
+                nodes: vec![1],
+                length_ms: 7
+            }
+        );
         assert_eq!(critical_path(&graph, &[None; 4]), CriticalPath::default());
         let between = critical_path(&graph, &[Some(1), None, Some(2), None]);
-        assert_eq!(between.nodes, [0, 1, 2], "a skipped node between two others still joins them");
+        assert_eq!(
+            between.nodes,
+            [0, 1, 2],
+            "a skipped node between two others still joins them"
+        );
     }
 
     #[test]
@@ -211,14 +255,26 @@ mod tests {
     }
 
     fn is_row(graph: &Graph, set: &[usize]) -> bool {
-        set.iter().all(|&one| graph.dependents(one).iter().all(|below| !set.contains(below)))
+        set.iter().all(|&one| {
+            graph
+                .dependents(one)
+                .iter()
+                .all(|below| !set.contains(below))
+        })
     }
 
     fn longest(graph: &Graph, times: &[Option<u64>]) -> u64 {
         fn from(graph: &Graph, times: &[Option<u64>], number: usize) -> u64 {
             times[number].unwrap_or(0)
-                + graph.children(number).map(|child| from(graph, times, child)).max().unwrap_or(0)
+                + graph
+                    .children(number)
+                    .map(|child| from(graph, times, child))
+                    .max()
+                    .unwrap_or(0)
         }
-        (0..graph.len()).map(|number| from(graph, times, number)).max().unwrap_or(0)
+        (0..graph.len())
+            .map(|number| from(graph, times, number))
+            .max()
+            .unwrap_or(0)
     }
 }

@@ -24,7 +24,8 @@ pub use run_defaults::{EffectiveSettings, RunDefaults};
 pub use tool_scope::ToolScopeMode;
 
 use crate::node::{
-    AGENT_TIMEOUT_MS, Budget, COMMAND_TIMEOUT_MS, Criterion, NodeKind, OnFailedCriterion, OnUnverified, Review,
+    AGENT_TIMEOUT_MS, Budget, COMMAND_TIMEOUT_MS, Criterion, NodeKind, OnFailedCriterion,
+    OnUnverified, Review,
 };
 use crate::{Edge, Group, Node, NodeId, PlanId, Problem};
 
@@ -184,7 +185,8 @@ impl PlanSettings {
     /// How many nodes may run at once, also where neither the plan nor a person's settings say so.
     #[must_use]
     pub fn effective_concurrency(&self) -> u32 {
-        self.concurrency.unwrap_or(RunDefaults::default().concurrency)
+        self.concurrency
+            .unwrap_or(RunDefaults::default().concurrency)
     }
 }
 
@@ -216,7 +218,14 @@ impl TryFrom<u8> for Autonomy {
             2 => Self::AskGuarded,
             3 => Self::RefuseGuarded,
             4 => Self::Free,
-            _ => return Err(OutOfRange { what: "autonomy", least: 0, most: 4, found: level.into() }),
+            _ => {
+                return Err(OutOfRange {
+                    what: "autonomy",
+                    least: 0,
+                    most: 4,
+                    found: level.into(),
+                });
+            }
         })
     }
 }
@@ -355,8 +364,14 @@ impl Plan {
     #[must_use]
     pub fn timeout_ms_of(&self, node: &Node) -> Option<u64> {
         let of_kind = || {
-            let (agents, commands) = (self.settings.agent_timeout_ms, self.settings.command_timeout_ms);
-            node.kind.timeout_ms(agents.unwrap_or(AGENT_TIMEOUT_MS), commands.unwrap_or(COMMAND_TIMEOUT_MS))
+            let (agents, commands) = (
+                self.settings.agent_timeout_ms,
+                self.settings.command_timeout_ms,
+            );
+            node.kind.timeout_ms(
+                agents.unwrap_or(AGENT_TIMEOUT_MS),
+                commands.unwrap_or(COMMAND_TIMEOUT_MS),
+            )
         };
         node.timeout_ms.or_else(of_kind)
     }
@@ -365,15 +380,20 @@ impl Plan {
     /// there is a review besides.
     #[must_use]
     pub fn checks(&self, node: &Node, criterion: &Criterion) -> bool {
-        let has_session =
-            node.kind.sub_plan().is_none() && !matches!(node.kind, NodeKind::UserInput(_) | NodeKind::Note(_));
-        has_session && (matches!(criterion, Criterion::Run { .. }) || self.settings.review.is_some())
+        let has_session = node.kind.sub_plan().is_none()
+            && !matches!(node.kind, NodeKind::UserInput(_) | NodeKind::Note(_));
+        has_session
+            && (matches!(criterion, Criterion::Run { .. }) || self.settings.review.is_some())
     }
 
     /// Whether `node` has acceptance criteria of which nobody checks a single one: it is then done, not checked.
     #[must_use]
     pub fn is_unchecked(&self, node: &Node) -> bool {
-        let mut criteria = node.acceptance_criteria.iter().filter(|criterion| !criterion.is_empty()).peekable();
+        let mut criteria = node
+            .acceptance_criteria
+            .iter()
+            .filter(|criterion| !criterion.is_empty())
+            .peekable();
         criteria.peek().is_some() && !criteria.any(|criterion| self.checks(node, criterion))
     }
 

@@ -34,11 +34,20 @@ impl PlanDiff {
     #[must_use]
     pub fn between(earlier: &Plan, later: &Plan) -> Self {
         let (before, after) = (earlier.nodes_by_id(), later.nodes_by_id());
-        let changed = |node: &&Node| before.get(&node.id).is_some_and(|old| !same_work(old, node));
+        let changed = |node: &&Node| {
+            before
+                .get(&node.id)
+                .is_some_and(|old| !same_work(old, node))
+        };
         Self {
             nodes_added: missing_in(&before, later),
             nodes_removed: missing_in(&after, earlier),
-            nodes_changed: later.nodes.iter().filter(changed).map(|node| node.id).collect(),
+            nodes_changed: later
+                .nodes
+                .iter()
+                .filter(changed)
+                .map(|node| node.id)
+                .collect(),
             edges_added: edges_missing_in(earlier, later),
             edges_removed: edges_missing_in(later, earlier),
             groups_changed: earlier.groups != later.groups,
@@ -54,23 +63,41 @@ impl PlanDiff {
 }
 
 fn missing_in(known: &HashMap<NodeId, &Node>, plan: &Plan) -> Vec<NodeId> {
-    plan.nodes.iter().map(|node| node.id).filter(|id| !known.contains_key(id)).collect()
+    plan.nodes
+        .iter()
+        .map(|node| node.id)
+        .filter(|id| !known.contains_key(id))
+        .collect()
 }
 
 fn edges_missing_in(known: &Plan, plan: &Plan) -> Vec<Edge> {
     let known: HashSet<&Edge> = known.edges.iter().collect();
-    plan.edges.iter().filter(|edge| !known.contains(edge)).copied().collect()
+    plan.edges
+        .iter()
+        .filter(|edge| !known.contains(edge))
+        .copied()
+        .collect()
 }
 
 fn same_work(old: &Node, new: &Node) -> bool {
     let (position, keeps_place) = (old.position, old.keeps_place);
-    *old == Node { position, keeps_place, ..new.clone() }
+    *old == Node {
+        position,
+        keeps_place,
+        ..new.clone()
+    }
 }
 
 /// The plan without its nodes, edges and groups and which way it reads, but with their order where both have them.
 fn frame(plan: &Plan) -> Plan {
     let direction = Direction::default();
-    Plan { nodes: Vec::new(), edges: Vec::new(), groups: Vec::new(), direction, ..plan.clone() }
+    Plan {
+        nodes: Vec::new(),
+        edges: Vec::new(),
+        groups: Vec::new(),
+        direction,
+        ..plan.clone()
+    }
 }
 
 #[cfg(test)]
@@ -103,7 +130,10 @@ mod tests {
         later.nodes[0].keeps_place = true;
         later.direction = Direction::TopDown;
         assert!(PlanDiff::between(&earlier, &later).is_empty());
-        assert!(earlier.differs_only_in_layout(&later), "which costs no approval");
+        assert!(
+            earlier.differs_only_in_layout(&later),
+            "which costs no approval"
+        );
     }
 
     #[test]
@@ -111,8 +141,16 @@ mod tests {
         let earlier = plan_of(&["A"], &[]);
         let mut later = earlier.clone();
         let id = GroupId(uuid::Uuid::from_u128(9));
-        later.groups.push(Group { id, title: "G".to_owned(), colour: Colour::Blue, nodes: vec![node_id(0)] });
+        later.groups.push(Group {
+            id,
+            title: "G".to_owned(),
+            colour: Colour::Blue,
+            nodes: vec![node_id(0)],
+        });
         let diff = PlanDiff::between(&earlier, &later);
-        assert!(diff.groups_changed && !diff.plan_changed && diff.nodes_changed.is_empty(), "{diff:?}");
+        assert!(
+            diff.groups_changed && !diff.plan_changed && diff.nodes_changed.is_empty(),
+            "{diff:?}"
+        );
     }
 }

@@ -162,7 +162,10 @@ impl fmt::Display for WarningKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoNodes => f.write_str("the plan has no nodes yet"),
-            Self::NoTask { of } => write!(f, "{of} has neither prompt nor description; its agent gets only the title"),
+            Self::NoTask { of } => write!(
+                f,
+                "{of} has neither prompt nor description; its agent gets only the title"
+            ),
             Self::WordNotNode { of, word } => {
                 write!(
                     f,
@@ -171,11 +174,19 @@ impl fmt::Display for WarningKind {
             }
             Self::WaitsByOrder { of, on } => {
                 let on = on.join(", ");
-                write!(f, "{of} names no dependencies and waits for {on}, as \"orderNum\" says")
+                write!(
+                    f,
+                    "{of} names no dependencies and waits for {on}, as \"orderNum\" says"
+                )
             }
-            Self::UnusedPlan { name } => write!(f, "no node runs the plan \"{name}\", so it is left out"),
+            Self::UnusedPlan { name } => {
+                write!(f, "no node runs the plan \"{name}\", so it is left out")
+            }
             Self::LoopStep { of, step } => {
-                write!(f, "node \"{step}\" is what {of} repeats, and no node of its own any more")
+                write!(
+                    f,
+                    "node \"{step}\" is what {of} repeats, and no node of its own any more"
+                )
             }
         }
     }
@@ -185,7 +196,12 @@ impl fmt::Display for WarningKind {
 ///
 /// `file` is the name for messages, and without its extension the title of a plan that has none. `ids` is asked
 /// for one identifier for the plan, one for each node, and one for each group.
-pub fn read(text: &str, format: Format, file: &str, ids: &mut dyn FnMut() -> Uuid) -> Result<PlanFile, PlanFileError> {
+pub fn read(
+    text: &str,
+    format: Format,
+    file: &str,
+    ids: &mut dyn FnMut() -> Uuid,
+) -> Result<PlanFile, PlanFileError> {
     read_scope(text, format, file, Scope::File, ids)
 }
 
@@ -219,13 +235,31 @@ fn read_scope(
         Format::Yaml => yaml_tree::read(text, &mut faults),
         Format::Json => json_tree::read(text, &mut faults),
     };
-    let plan = root.and_then(|root| plan_reader::read(&root, &title_of(file), scope, ids, &mut faults, &mut warnings));
+    let plan = root.and_then(|root| {
+        plan_reader::read(
+            &root,
+            &title_of(file),
+            scope,
+            ids,
+            &mut faults,
+            &mut warnings,
+        )
+    });
     match plan {
         Some(((plan, places, keys), plans)) if faults.is_empty() => {
             warnings.sort_by_key(|warning| warning.at);
-            Ok(PlanFile { plan, plans, places, keys, warnings })
+            Ok(PlanFile {
+                plan,
+                plans,
+                places,
+                keys,
+                warnings,
+            })
         }
-        _ => Err(PlanFileError { file: file.to_owned(), faults: faults.into_sorted() }),
+        _ => Err(PlanFileError {
+            file: file.to_owned(),
+            faults: faults.into_sorted(),
+        }),
     }
 }
 
@@ -251,5 +285,9 @@ pub fn write_with(plan: &Plan, plans: &[(String, Plan)], format: Format) -> Stri
 pub(crate) fn title_of(file: &str) -> String {
     let name = file.rsplit(['/', '\\']).next().unwrap_or_default();
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    if stem.trim().is_empty() { "Untitled plan".to_owned() } else { stem.chars().take(TITLE_LENGTH_LIMIT).collect() }
+    if stem.trim().is_empty() {
+        "Untitled plan".to_owned()
+    } else {
+        stem.chars().take(TITLE_LENGTH_LIMIT).collect()
+    }
 }

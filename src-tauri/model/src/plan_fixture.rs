@@ -9,12 +9,23 @@ use crate::{Edge, Node, NodeId, Plan, PlanId, Slug};
 pub(crate) fn plan_of(titles: &[&str], edges: &[(usize, usize)]) -> Plan {
     let mut plan = Plan::new(PlanId(Uuid::from_u128(1 << 64)), "A plan");
     for (position, title) in titles.iter().enumerate() {
-        let command =
-            CommandTask { command: CommandLine::Argv(vec!["true".to_owned()]), env: Default::default(), cwd: None };
+        let command = CommandTask {
+            command: CommandLine::Argv(vec!["true".to_owned()]),
+            env: Default::default(),
+            cwd: None,
+        };
         let slug = Slug::new(&format!("n{position}")).expect("a letter and digits");
-        plan.nodes.push(Node::new(node_id(position), slug, *title, NodeKind::Command(command)));
+        plan.nodes.push(Node::new(
+            node_id(position),
+            slug,
+            *title,
+            NodeKind::Command(command),
+        ));
     }
-    plan.edges = edges.iter().map(|&(parent, child)| edge(&plan, parent, child)).collect();
+    plan.edges = edges
+        .iter()
+        .map(|&(parent, child)| edge(&plan, parent, child))
+        .collect();
     plan
 }
 
@@ -25,5 +36,9 @@ pub(crate) fn node_id(position: usize) -> NodeId {
 
 /// The edge between the nodes at two positions.
 pub(crate) fn edge(plan: &Plan, parent: usize, child: usize) -> Edge {
-    Edge { parent: plan.nodes[parent].id, child: plan.nodes[child].id, soft: false }
+    Edge {
+        parent: plan.nodes[parent].id,
+        child: plan.nodes[child].id,
+        soft: false,
+    }
 }

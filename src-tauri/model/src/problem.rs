@@ -31,7 +31,11 @@ pub const CONCURRENCY_LIMIT: u32 = 1000;
 /// One fault in a plan's content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "problem", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "problem",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Problem {
     /// Nodes wait for one another.
     #[error("these nodes depend on each other: {}", .titles.join(" → "))]
@@ -89,7 +93,9 @@ pub enum Problem {
     #[error("the budget of the plan allows nothing; raise it, or leave it out for no limit")]
     EmptyBudget,
     /// A guarded tool without a name.
-    #[error("guarded tool {position} of the plan has no name; write the tool's exact name, or remove it")]
+    #[error(
+        "guarded tool {position} of the plan has no name; write the tool's exact name, or remove it"
+    )]
     BlankGuard {
         /// Its place in the list, from 1.
         position: usize,
@@ -123,15 +129,50 @@ pub(crate) fn find(plan: &Plan) -> Vec<Problem> {
     let mut problems = Vec::new();
     check_title("the plan", &plan.title, &mut problems);
     if let Some(concurrency) = plan.settings.concurrency {
-        check_range("concurrency", "the plan", concurrency, 1, CONCURRENCY_LIMIT, &mut problems);
+        check_range(
+            "concurrency",
+            "the plan",
+            concurrency,
+            1,
+            CONCURRENCY_LIMIT,
+            &mut problems,
+        );
     }
-    check_range("planRetries", "the plan", plan.settings.plan_retries, 0, RETRIES_LIMIT, &mut problems);
-    check_range("priority", "the plan", plan.settings.priority.into(), 1, 10, &mut problems);
+    check_range(
+        "planRetries",
+        "the plan",
+        plan.settings.plan_retries,
+        0,
+        RETRIES_LIMIT,
+        &mut problems,
+    );
+    check_range(
+        "priority",
+        "the plan",
+        plan.settings.priority.into(),
+        1,
+        10,
+        &mut problems,
+    );
     if let Some(complexity) = plan.settings.complexity {
-        check_range("complexity", "the plan", complexity.into(), 1, 10, &mut problems);
+        check_range(
+            "complexity",
+            "the plan",
+            complexity.into(),
+            1,
+            10,
+            &mut problems,
+        );
     }
     for (agent, &limit) in &plan.settings.agent_concurrency {
-        check_range("agentConcurrency", agent, limit, 1, CONCURRENCY_LIMIT, &mut problems);
+        check_range(
+            "agentConcurrency",
+            agent,
+            limit,
+            1,
+            CONCURRENCY_LIMIT,
+            &mut problems,
+        );
     }
     if allows_nothing(plan.settings.budget) {
         problems.push(Problem::EmptyBudget);
@@ -145,7 +186,12 @@ pub(crate) fn find(plan: &Plan) -> Vec<Problem> {
     let graph = plan.graph();
     let check = NodeCheck::new(plan, graph.as_ref().ok());
     for node in &plan.nodes {
-        problems.extend(check.faults(node).into_iter().map(|found| of_node(node, found)));
+        problems.extend(
+            check
+                .faults(node)
+                .into_iter()
+                .map(|found| of_node(node, found)),
+        );
     }
     if let Err(cycle) = graph {
         problems.extend(of_cycle(plan, cycle));
@@ -155,11 +201,19 @@ pub(crate) fn find(plan: &Plan) -> Vec<Problem> {
 
 /// Whether the limit is reached before anything is used. What is no number at all limits nothing, and is none either.
 fn allows_nothing(budget: Budget) -> bool {
-    budget.tokens == Some(0) || budget.cost_usd.is_some_and(|cost| cost.is_nan() || cost <= 0.0)
+    budget.tokens == Some(0)
+        || budget
+            .cost_usd
+            .is_some_and(|cost| cost.is_nan() || cost <= 0.0)
 }
 
 fn of_node(node: &Node, (field, fault): Found) -> Problem {
-    Problem::Node { node: node.id, title: node.title.clone(), field, fault }
+    Problem::Node {
+        node: node.id,
+        title: node.title.clone(),
+        field,
+        fault,
+    }
 }
 
 /// A jump that leads back is the jump's fault; otherwise the edges are to blame together. `None`: it is said already.
@@ -172,20 +226,39 @@ fn of_cycle(plan: &Plan, cycle: Cycle) -> Option<Problem> {
     }
     Some(match node_check::jump_back(plan, &cycle) {
         Some((node, found)) => of_node(node, found),
-        None => Problem::Cycle { path: cycle.path, titles: cycle.titles },
+        None => Problem::Cycle {
+            path: cycle.path,
+            titles: cycle.titles,
+        },
     })
 }
 
 fn check_title(of: &str, title: &str, problems: &mut Vec<Problem>) {
     let length = title.chars().count();
     if title.trim().is_empty() || length > TITLE_LENGTH_LIMIT {
-        problems.push(Problem::TitleLength { of: of.to_owned(), length });
+        problems.push(Problem::TitleLength {
+            of: of.to_owned(),
+            length,
+        });
     }
 }
 
-fn check_range(field: &str, of: &str, found: u32, least: u32, most: u32, problems: &mut Vec<Problem>) {
+fn check_range(
+    field: &str,
+    of: &str,
+    found: u32,
+    least: u32,
+    most: u32,
+    problems: &mut Vec<Problem>,
+) {
     if !(least..=most).contains(&found) {
-        problems.push(Problem::OutOfRange { field: field.to_owned(), of: of.to_owned(), least, most, found });
+        problems.push(Problem::OutOfRange {
+            field: field.to_owned(),
+            of: of.to_owned(),
+            least,
+            most,
+            found,
+        });
     }
 }
 
@@ -193,24 +266,70 @@ fn check_nodes(plan: &Plan, problems: &mut Vec<Problem>) {
     let (mut ids, mut slugs) = (HashSet::new(), HashSet::new());
     for node in &plan.nodes {
         if !ids.insert(node.id) || !slugs.insert(&node.slug) {
-            problems.push(Problem::DuplicateNode { slug: node.slug.to_string() });
+            problems.push(Problem::DuplicateNode {
+                slug: node.slug.to_string(),
+            });
         }
         check_title(node.slug.as_str(), &node.title, problems);
-        check_range("priority", node.slug.as_str(), node.priority.into(), 1, 10, problems);
-        check_range("maxRetries", node.slug.as_str(), node.max_retries, 0, RETRIES_LIMIT, problems);
+        check_range(
+            "priority",
+            node.slug.as_str(),
+            node.priority.into(),
+            1,
+            10,
+            problems,
+        );
+        check_range(
+            "maxRetries",
+            node.slug.as_str(),
+            node.max_retries,
+            0,
+            RETRIES_LIMIT,
+            problems,
+        );
         match &node.kind {
             NodeKind::Parallel(task) => {
                 let of = node.slug.as_str();
-                check_range("maxConcurrent", of, task.max_concurrent, 1, CONCURRENCY_LIMIT, problems);
+                check_range(
+                    "maxConcurrent",
+                    of,
+                    task.max_concurrent,
+                    1,
+                    CONCURRENCY_LIMIT,
+                    problems,
+                );
             }
-            NodeKind::Note(Note { size: Some(size), .. }) => {
+            NodeKind::Note(Note {
+                size: Some(size), ..
+            }) => {
                 let of = node.slug.as_str();
                 let (widths, heights) = (NoteSize::WIDTHS, NoteSize::HEIGHTS);
-                check_range("width", of, size.width, *widths.start(), *widths.end(), problems);
-                check_range("height", of, size.height, *heights.start(), *heights.end(), problems);
+                check_range(
+                    "width",
+                    of,
+                    size.width,
+                    *widths.start(),
+                    *widths.end(),
+                    problems,
+                );
+                check_range(
+                    "height",
+                    of,
+                    size.height,
+                    *heights.start(),
+                    *heights.end(),
+                    problems,
+                );
             }
             NodeKind::Loop(LoopTask { max_iterations, .. }) => {
-                check_range("maxIterations", node.slug.as_str(), *max_iterations, 1, ITERATION_LIMIT, problems);
+                check_range(
+                    "maxIterations",
+                    node.slug.as_str(),
+                    *max_iterations,
+                    1,
+                    ITERATION_LIMIT,
+                    problems,
+                );
             }
             _ => {}
         }
@@ -218,13 +337,20 @@ fn check_nodes(plan: &Plan, problems: &mut Vec<Problem>) {
 }
 
 fn check_edges(plan: &Plan, problems: &mut Vec<Problem>) {
-    let nodes: HashMap<NodeId, &Node> =
-        plan.nodes.iter().filter(|node| node.is_executable()).map(|node| (node.id, node)).collect();
+    let nodes: HashMap<NodeId, &Node> = plan
+        .nodes
+        .iter()
+        .filter(|node| node.is_executable())
+        .map(|node| (node.id, node))
+        .collect();
     let mut seen = HashSet::new();
     for edge in &plan.edges {
         match (nodes.get(&edge.parent), nodes.get(&edge.child)) {
             (Some(parent), Some(child)) if !seen.insert((edge.parent, edge.child)) => {
-                problems.push(Problem::DuplicateEdge { parent: parent.title.clone(), child: child.title.clone() });
+                problems.push(Problem::DuplicateEdge {
+                    parent: parent.title.clone(),
+                    child: child.title.clone(),
+                });
             }
             (Some(_), Some(_)) => {}
             (parent, child) => {

@@ -83,7 +83,9 @@ mod tests {
                 ReviewEvent::Rejected,
                 ReviewEvent::Cancelled,
             ] {
-                let after = state.after(event).map_or("refused".to_owned(), |state| format!("{state:?}"));
+                let after = state
+                    .after(event)
+                    .map_or("refused".to_owned(), |state| format!("{state:?}"));
                 writeln!(table, "{state:?} + {event:?} = {after}").expect("a text grows");
             }
         }

@@ -61,7 +61,8 @@ pub use effect::Effect;
 pub use event::{Event, Goal};
 pub use inheritance::{Inheritance, Inherited};
 pub use inherited_check::{
-    CheckEnd, InheritedCheck, InheritedNode, NotRun, Recheck, VERIFY_BUDGET_MS, VERIFY_CHECK_LIMIT_MS,
+    CheckEnd, InheritedCheck, InheritedNode, NotRun, Recheck, VERIFY_BUDGET_MS,
+    VERIFY_CHECK_LIMIT_MS,
 };
 pub use leave::Given;
 pub use merge::{Conflict, ConflictFile, ConflictKind, Decided, Resolution};
@@ -69,9 +70,13 @@ pub use permits::{Demand, HeldBack, Holder, Obstacle, Permits, Unshared};
 pub use pin::{PIN_LIMIT, Pin};
 pub use replan::{BeforeReplan, ReplanEnd};
 pub use semantics::Semantics;
-pub use state::{Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason, Spent, WaitingFor};
+pub use state::{
+    Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason, Spent, WaitingFor,
+};
 pub use stop::AfterStop;
-pub use takeover::{FailurePoint, FormerExecutor, TakeoverReason, TakeoverRecord, UnfinishedSession};
+pub use takeover::{
+    FailurePoint, FormerExecutor, TakeoverReason, TakeoverRecord, UnfinishedSession,
+};
 
 use crate::{Attempt, Epoch, Graph, Node, NodeId, Plan, RunId, SessionId, StartRule, Timestamp};
 use inherited_check::InheritedChecks;
@@ -182,12 +187,21 @@ impl Run {
     /// A run that has not begun: its first event must be [`Event::Started`].
     pub fn new(id: RunId, plan: Arc<Plan>) -> Result<Self, crate::graph::Cycle> {
         let graph = Graph::new(&plan)?;
-        let positions = plan.nodes.iter().enumerate().filter(|(_, node)| node.is_executable()).map(|(at, _)| at);
+        let positions = plan
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|(_, node)| node.is_executable())
+            .map(|(at, _)| at);
         let positions: Arc<[usize]> = positions.collect();
-        let tallies = (0..graph.len()).map(|number| open_tally(&graph, number)).collect();
+        let tallies = (0..graph.len())
+            .map(|number| open_tally(&graph, number))
+            .collect();
         Ok(Self {
             id,
-            state: RunState::Paused { reason: PauseReason::NotBegun },
+            state: RunState::Paused {
+                reason: PauseReason::NotBegun,
+            },
             epoch: Epoch(0),
             limit: plan.settings.effective_concurrency(),
             goal: Goal::All,
@@ -236,7 +250,10 @@ impl Run {
     ) -> Result<Self, ReplayError> {
         let mut run = Self::new(id, plan)?;
         for (index, (at, event)) in history.into_iter().enumerate() {
-            run.apply(at, &event).map_err(|source| ReplayError::Event { position: index + 1, source })?;
+            run.apply(at, &event).map_err(|source| ReplayError::Event {
+                position: index + 1,
+                source,
+            })?;
         }
         Ok(run)
     }
@@ -331,7 +348,11 @@ impl Run {
 
     /// The nodes that were done before something above them was done again.
     pub fn stale(&self) -> impl Iterator<Item = NodeId> {
-        self.nodes.iter().enumerate().filter(|(_, node)| node.stale).map(|(number, _)| self.graph.id(number))
+        self.nodes
+            .iter()
+            .enumerate()
+            .filter(|(_, node)| node.stale)
+            .map(|(number, _)| self.graph.id(number))
     }
 
     /// How many sessions may live at once.
@@ -376,26 +397,37 @@ impl Run {
     #[must_use]
     pub fn next_ready(&self) -> Option<NodeId> {
         let is_ready = |&number: &usize| {
-            self.nodes[number].state == NodeState::Pending && self.verdict(number) == tally::Verdict::Ready
+            self.nodes[number].state == NodeState::Pending
+                && self.verdict(number) == tally::Verdict::Ready
         };
-        let next = (0..self.nodes.len()).filter(is_ready).min_by_key(|&number| self.ready_key(number));
+        let next = (0..self.nodes.len())
+            .filter(is_ready)
+            .min_by_key(|&number| self.ready_key(number));
         next.map(|number| self.graph.id(number))
     }
 
     /// `node` and those of its ancestors that are not done: what has to run so that it can.
     #[must_use]
     pub fn needed_for(&self, node: NodeId) -> Vec<NodeId> {
-        let Some(number) = self.graph.number(node) else { return Vec::new() };
+        let Some(number) = self.graph.number(node) else {
+            return Vec::new();
+        };
         let mut needed = self.graph.ancestors(number);
         needed.retain(|&ancestor| !self.lets_children_run(ancestor));
         needed.push(number);
-        needed.into_iter().map(|number| self.graph.id(number)).collect()
+        needed
+            .into_iter()
+            .map(|number| self.graph.id(number))
+            .collect()
     }
 
     /// The nodes whose state has changed since this was last asked, and their states: what a cache must follow.
     pub fn take_touched(&mut self) -> Vec<(NodeId, NodeRun)> {
         let touched = std::mem::take(&mut self.touched);
-        touched.into_iter().map(|number| (self.graph.id(number), self.nodes[number].clone())).collect()
+        touched
+            .into_iter()
+            .map(|number| (self.graph.id(number), self.nodes[number].clone()))
+            .collect()
     }
 
     fn definition(&self, number: usize) -> &Node {
@@ -429,7 +461,11 @@ impl Run {
     }
 
     fn ready_key(&self, number: usize) -> ReadyKey {
-        ReadyKey::new(self.definition(number).priority, self.graph.depth_below(number), number)
+        ReadyKey::new(
+            self.definition(number).priority,
+            self.graph.depth_below(number),
+            number,
+        )
     }
 }
 
@@ -438,23 +474,41 @@ fn open_tally(graph: &Graph, number: usize) -> Tally {
 }
 
 fn is_reserved(state: &NodeState) -> bool {
-    matches!(state, NodeState::Waiting { what: WaitingFor::Slot })
+    matches!(
+        state,
+        NodeState::Waiting {
+            what: WaitingFor::Slot
+        }
+    )
 }
 
 fn is_live(state: &NodeState) -> bool {
-    matches!(state, NodeState::Running | NodeState::Waiting { what: WaitingFor::Person { .. } })
+    matches!(
+        state,
+        NodeState::Running
+            | NodeState::Waiting {
+                what: WaitingFor::Person { .. }
+            }
+    )
 }
 
 /// Whether a person is asked, and no process waits for the answer.
 fn is_asking(state: &NodeState) -> bool {
     matches!(
         state,
-        NodeState::Waiting { what: WaitingFor::Approval { .. } | WaitingFor::Input { .. } | WaitingFor::Merge { .. } }
+        NodeState::Waiting {
+            what: WaitingFor::Approval { .. } | WaitingFor::Input { .. } | WaitingFor::Merge { .. }
+        }
     )
 }
 
 fn is_retrying(state: &NodeState) -> bool {
-    matches!(state, NodeState::Waiting { what: WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. } })
+    matches!(
+        state,
+        NodeState::Waiting {
+            what: WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. }
+        }
+    )
 }
 
 #[cfg(test)]

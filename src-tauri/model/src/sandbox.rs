@@ -18,7 +18,10 @@ pub enum SandboxMode {
 }
 
 impl SandboxMode {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde hands over a reference"
+    )]
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }

@@ -74,27 +74,51 @@ pub fn quotings(line: &[&str]) -> Vec<Quoting> {
 
 /// The values of a shell line that would not stay data. `env` holds the templates of the variables that the line sees beside.
 #[must_use]
-pub fn unsafe_values(line: &str, env: &BTreeMap<String, String>, scope: LoopScope) -> Vec<UnsafeValue> {
-    let Signs { signs, mut expressions } = Signs::of(line, scope);
+pub fn unsafe_values(
+    line: &str,
+    env: &BTreeMap<String, String>,
+    scope: LoopScope,
+) -> Vec<UnsafeValue> {
+    let Signs {
+        signs,
+        mut expressions,
+    } = Signs::of(line, scope);
     let (script, quotings) = Reader::read(&signs, expressions.len());
     let in_line = expressions.len();
     let (tainted, faults) = environment(env, scope, &mut expressions);
     let mut judge = Judge::new(&expressions, tainted);
     judge.script(&script);
-    let places = quotings.into_iter().enumerate().filter_map(|(number, quoting)| match quoting {
-        Quoting::Refused(place) if place.harms_numbers() || !expressions[number].is_number() => Some((number, place)),
-        // A value of a loop is not known yet when the line is written.
-        Quoting::Plain if !scope.names_loop(expressions[number].text) => None,
-        _ if expressions[number].is_split => Some((number, ValuePlace::Split)),
-        _ => None,
-    });
-    let places: Vec<_> = places.filter(|(number, _)| *number < in_line).chain(judge.faults).collect();
-    named(places, &expressions).into_iter().chain(faults).collect()
+    let places = quotings
+        .into_iter()
+        .enumerate()
+        .filter_map(|(number, quoting)| match quoting {
+            Quoting::Refused(place)
+                if place.harms_numbers() || !expressions[number].is_number() =>
+            {
+                Some((number, place))
+            }
+            // A value of a loop is not known yet when the line is written.
+            Quoting::Plain if !scope.names_loop(expressions[number].text) => None,
+            _ if expressions[number].is_split => Some((number, ValuePlace::Split)),
+            _ => None,
+        });
+    let places: Vec<_> = places
+        .filter(|(number, _)| *number < in_line)
+        .chain(judge.faults)
+        .collect();
+    named(places, &expressions)
+        .into_iter()
+        .chain(faults)
+        .collect()
 }
 
 /// The values of a list of arguments that would not stay data.
 #[must_use]
-pub fn unsafe_arguments(words: &[String], env: &BTreeMap<String, String>, scope: LoopScope) -> Vec<UnsafeValue> {
+pub fn unsafe_arguments(
+    words: &[String],
+    env: &BTreeMap<String, String>,
+    scope: LoopScope,
+) -> Vec<UnsafeValue> {
     let mut expressions = Vec::new();
     let mut command = Command::default();
     for word in words {
@@ -105,14 +129,19 @@ pub fn unsafe_arguments(words: &[String], env: &BTreeMap<String, String>, scope:
                 Part::Value(expressions.len() - 1)
             }
         });
-        command.words.push(Word { parts: parts.collect() });
+        command.words.push(Word {
+            parts: parts.collect(),
+        });
     }
     let split: Vec<_> = split_values(&expressions).collect();
     let (tainted, faults) = environment(env, scope, &mut expressions);
     let mut judge = Judge::new(&expressions, tainted);
     judge.arguments(&command);
     let places = split.into_iter().chain(judge.faults).collect();
-    named(places, &expressions).into_iter().chain(faults).collect()
+    named(places, &expressions)
+        .into_iter()
+        .chain(faults)
+        .collect()
 }
 
 /// The variables that hold values, and what is wrong with them.
@@ -124,7 +153,9 @@ fn environment<'t>(
     let (mut tainted, mut faults) = (BTreeMap::new(), Vec::new());
     for (name, text) in env {
         for part in parts(text, scope) {
-            let TextPart::Expression(expression) = part else { continue };
+            let TextPart::Expression(expression) = part else {
+                continue;
+            };
             tainted.insert(name.clone(), expressions.len());
             expressions.push(expression);
             let place = if expression.is_split {
@@ -134,18 +165,29 @@ fn environment<'t>(
             } else {
                 continue;
             };
-            faults.push(UnsafeValue { expression: expression.text.to_owned(), place });
+            faults.push(UnsafeValue {
+                expression: expression.text.to_owned(),
+                place,
+            });
         }
     }
     (tainted, faults)
 }
 
-fn split_values<'e>(expressions: &'e [TemplateExpression<'_>]) -> impl Iterator<Item = (usize, ValuePlace)> + 'e {
-    let split = expressions.iter().enumerate().filter(|(_, expression)| expression.is_split);
+fn split_values<'e>(
+    expressions: &'e [TemplateExpression<'_>],
+) -> impl Iterator<Item = (usize, ValuePlace)> + 'e {
+    let split = expressions
+        .iter()
+        .enumerate()
+        .filter(|(_, expression)| expression.is_split);
     split.map(|(number, _)| (number, ValuePlace::Split))
 }
 
-fn named(mut places: Vec<(usize, ValuePlace)>, expressions: &[TemplateExpression<'_>]) -> Vec<UnsafeValue> {
+fn named(
+    mut places: Vec<(usize, ValuePlace)>,
+    expressions: &[TemplateExpression<'_>],
+) -> Vec<UnsafeValue> {
     places.sort_by_key(|(number, _)| *number);
     places.dedup();
     let unsafe_value = |(number, place): (usize, ValuePlace)| {

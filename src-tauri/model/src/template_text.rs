@@ -82,13 +82,18 @@ pub fn parts(text: &str, scope: LoopScope) -> impl Iterator<Item = TextPart<'_>>
 }
 
 /// The next expression, with its place, braces included.
-fn next(text: &str, from: usize, scope: LoopScope) -> Option<(usize, usize, TemplateExpression<'_>)> {
+fn next(
+    text: &str,
+    from: usize,
+    scope: LoopScope,
+) -> Option<(usize, usize, TemplateExpression<'_>)> {
     let mut from = from;
     loop {
         let start = from + text[from..].find("{{")?;
         let end = start + 2 + text[start + 2..].find("}}")? + 2;
         let expression = without_filter(text[start + 2..end - 2].trim());
-        let names_node = expression.text.starts_with("nodes.") || expression.text.starts_with("nodes[");
+        let names_node =
+            expression.text.starts_with("nodes.") || expression.text.starts_with("nodes[");
         if names_node || scope.names_loop(expression.text) {
             return Some((start, end, expression));
         }
@@ -97,8 +102,13 @@ fn next(text: &str, from: usize, scope: LoopScope) -> Option<(usize, usize, Temp
 }
 
 fn without_filter(text: &str) -> TemplateExpression<'_> {
-    let split = text.rsplit_once('|').filter(|(_, filter)| filter.trim() == SPLIT);
-    TemplateExpression { text: split.map_or(text, |(inner, _)| inner.trim_end()), is_split: split.is_some() }
+    let split = text
+        .rsplit_once('|')
+        .filter(|(_, filter)| filter.trim() == SPLIT);
+    TemplateExpression {
+        text: split.map_or(text, |(inner, _)| inner.trim_end()),
+        is_split: split.is_some(),
+    }
 }
 
 #[cfg(test)]
@@ -126,6 +136,9 @@ mod tests {
                 TextPart::Expression(_) => 0,
             })
             .sum();
-        assert_eq!(whole, text.len() - "{{ nodes.a.outputs.x | split }}{{nodes['b'].outputs.y}}".len());
+        assert_eq!(
+            whole,
+            text.len() - "{{ nodes.a.outputs.x | split }}{{nodes['b'].outputs.y}}".len()
+        );
     }
 }

@@ -28,7 +28,9 @@ fn is_joiner(c: char) -> bool {
 /// `text` with its lines and tabs, and nothing else that is invisible.
 #[must_use]
 pub fn visible(text: &str) -> String {
-    text.chars().filter(|&c| c == '\n' || c == '\t' || !is_hidden(c)).collect()
+    text.chars()
+        .filter(|&c| c == '\n' || c == '\t' || !is_hidden(c))
+        .collect()
 }
 
 /// `text` on one line, without anything that is invisible.
@@ -74,7 +76,11 @@ pub fn visible_json(json: &str) -> String {
             shown.push(c);
         } else {
             let units = &mut [0; 2];
-            shown.extend(c.encode_utf16(units).iter().map(|unit| format!("\\u{unit:04x}")));
+            shown.extend(
+                c.encode_utf16(units)
+                    .iter()
+                    .map(|unit| format!("\\u{unit:04x}")),
+            );
         }
     }
     shown
@@ -91,27 +97,42 @@ mod tests {
     fn nothing_that_a_terminal_obeys_is_left() {
         assert_eq!(visible(HOSTILE), "a]52;c;ZXZpbA==b[2J31mc");
         assert_eq!(visible("one\n\ttwo\r\n"), "one\n\ttwo\n");
-        assert_eq!(visible_line(" one\r\n\ttwo\u{2028}three\u{202e} "), "one two three");
+        assert_eq!(
+            visible_line(" one\r\n\ttwo\u{2028}three\u{202e} "),
+            "one two three"
+        );
         assert_eq!(visible("指揮棒 żółć 🎼 ﷼"), "指揮棒 żółć 🎼 ﷼");
     }
 
     #[test]
     fn a_document_keeps_emoji_in_one_piece() {
-        assert_eq!(in_document("👩\u{200d}🚀\u{202e}\u{1b}x\n".to_owned()), "👩\u{200d}🚀x\n");
+        assert_eq!(
+            in_document("👩\u{200d}🚀\u{202e}\u{1b}x\n".to_owned()),
+            "👩\u{200d}🚀x\n"
+        );
     }
 
     #[test]
     fn what_is_invisible_can_be_written_by_number() {
         let shown = visible_by_number(HOSTILE);
         assert!(!shown.chars().any(is_hidden), "{shown:?}");
-        assert_eq!(visible_by_number("a\u{1b}\u{202e}\n\u{200d}b"), "a\\u{1b}\\u{202e}\\u{a}\\u{200d}b");
+        assert_eq!(
+            visible_by_number("a\u{1b}\u{202e}\n\u{200d}b"),
+            "a\\u{1b}\\u{202e}\\u{a}\\u{200d}b"
+        );
     }
 
     #[test]
     fn json_says_the_same() {
         let json = serde_json::to_string_pretty(&[HOSTILE]).expect("JSON");
         let shown = visible_json(&json);
-        assert!(!shown.chars().any(|c| c != '\n' && is_hidden(c)), "{shown:?}");
-        assert_eq!(serde_json::from_str::<[String; 1]>(&shown).expect("JSON"), [HOSTILE]);
+        assert!(
+            !shown.chars().any(|c| c != '\n' && is_hidden(c)),
+            "{shown:?}"
+        );
+        assert_eq!(
+            serde_json::from_str::<[String; 1]>(&shown).expect("JSON"),
+            [HOSTILE]
+        );
     }
 }

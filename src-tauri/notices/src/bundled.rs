@@ -30,14 +30,23 @@ struct Manifest {
 }
 
 /// Every package of Vite's list, and those of [`STYLE_SHEETS`], from the interface's folder; sorted.
-pub(crate) fn bundled_packages(interface: &Path, list: &Path) -> Result<Vec<Package>, NoticesError> {
+pub(crate) fn bundled_packages(
+    interface: &Path,
+    list: &Path,
+) -> Result<Vec<Package>, NoticesError> {
     let listed: Vec<Listed> = read_json(list)?;
     let mut packages: Vec<Package> = listed.into_iter().map(package).collect();
     for name in STYLE_SHEETS {
         let folder = interface.join("node_modules").join(name);
         let Manifest { version, license } = read_json(&folder.join("package.json"))?;
-        if !packages.iter().any(|package| (&*package.name, &package.version) == (name, &version)) {
-            packages.push(Package { texts: texts_in(&folder, None)?, ..bare(name.to_owned(), version, license) });
+        if !packages
+            .iter()
+            .any(|package| (&*package.name, &package.version) == (name, &version))
+        {
+            packages.push(Package {
+                texts: texts_in(&folder, None)?,
+                ..bare(name.to_owned(), version, license)
+            });
         }
     }
     packages.sort();
@@ -45,19 +54,37 @@ pub(crate) fn bundled_packages(interface: &Path, list: &Path) -> Result<Vec<Pack
 }
 
 fn package(listed: Listed) -> Package {
-    let texts = listed.text.into_iter().filter(|text| is_whole(text)).collect();
-    Package { texts, ..bare(listed.name, listed.version, listed.identifier) }
+    let texts = listed
+        .text
+        .into_iter()
+        .filter(|text| is_whole(text))
+        .collect();
+    Package {
+        texts,
+        ..bare(listed.name, listed.version, listed.identifier)
+    }
 }
 
 fn bare(name: String, version: String, license: Option<String>) -> Package {
     let source = format!("https://www.npmjs.com/package/{name}/v/{version}");
     let (license, texts) = (license.unwrap_or_default(), Vec::new());
-    Package { registry: Registry::Npm, name, version, license, source, texts, remark: None }
+    Package {
+        registry: Registry::Npm,
+        name,
+        version,
+        license,
+        source,
+        texts,
+        remark: None,
+    }
 }
 
 fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, NoticesError> {
     let text = fs::read_to_string(path).map_err(NoticesError::file(path))?;
-    serde_json::from_str(&text).map_err(|source| NoticesError::NotUnderstood { path: path.to_owned(), source })
+    serde_json::from_str(&text).map_err(|source| NoticesError::NotUnderstood {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 #[cfg(test)]
@@ -81,23 +108,54 @@ mod tests {
     #[test]
     fn every_package_that_a_style_sheet_imports_is_known() {
         let mut files = Vec::new();
-        style_sheets(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src"), &mut files);
-        let texts: Vec<String> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
-        let imports = texts.iter().flat_map(|text| text.lines()).filter_map(|line| line.trim().strip_prefix("@import"));
-        let names = imports.map(|rest| rest.trim().trim_start_matches("url(").trim_start_matches(['"', '\'']));
-        let packages = names.filter(|name| !name.starts_with(['.', '/'])).map(|name| {
-            let parts = if name.starts_with('@') { 2 } else { 1 };
-            name.split(['"', '\'', '/']).take(parts).collect::<Vec<_>>().join("/")
+        style_sheets(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src"),
+            &mut files,
+        );
+        let texts: Vec<String> = files
+            .iter()
+            .map(|file| fs::read_to_string(file).unwrap())
+            .collect();
+        let imports = texts
+            .iter()
+            .flat_map(|text| text.lines())
+            .filter_map(|line| line.trim().strip_prefix("@import"));
+        let names = imports.map(|rest| {
+            rest.trim()
+                .trim_start_matches("url(")
+                .trim_start_matches(['"', '\''])
         });
+        let packages = names
+            .filter(|name| !name.starts_with(['.', '/']))
+            .map(|name| {
+                let parts = if name.starts_with('@') { 2 } else { 1 };
+                name.split(['"', '\'', '/'])
+                    .take(parts)
+                    .collect::<Vec<_>>()
+                    .join("/")
+            });
         let packages: BTreeSet<String> = packages.collect();
         assert_eq!(packages, BTreeSet::from(STYLE_SHEETS.map(str::to_owned)));
     }
 
     #[test]
     fn an_entry_with_a_form_or_no_text_is_without_text() {
-        let form = format!("SPDXVersion: SPDX-2.1\n{}", "DataLicense: CC0-1.0\n".repeat(40));
-        for text in [None, Some(String::new()), Some("MIT".to_owned()), Some(form)] {
-            let listed = Listed { name: "a".into(), version: "1.0.0".into(), identifier: Some("MIT".into()), text };
+        let form = format!(
+            "SPDXVersion: SPDX-2.1\n{}",
+            "DataLicense: CC0-1.0\n".repeat(40)
+        );
+        for text in [
+            None,
+            Some(String::new()),
+            Some("MIT".to_owned()),
+            Some(form),
+        ] {
+            let listed = Listed {
+                name: "a".into(),
+                version: "1.0.0".into(),
+                identifier: Some("MIT".into()),
+                text,
+            };
             assert!(package(listed).texts.is_empty());
         }
     }

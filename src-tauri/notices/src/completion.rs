@@ -72,8 +72,13 @@ pub const COMPLETIONS: &[Completion] = &[
 ];
 
 /// Gives every package its texts, or names those that have none.
-pub(crate) fn complete(packages: &mut [Package], completions: &[Completion]) -> Result<(), NoticesError> {
-    let unused = completions.iter().filter(|one| !packages.iter().any(|package| one.is_for(package)));
+pub(crate) fn complete(
+    packages: &mut [Package],
+    completions: &[Completion],
+) -> Result<(), NoticesError> {
+    let unused = completions
+        .iter()
+        .filter(|one| !packages.iter().any(|package| one.is_for(package)));
     let unused: Vec<String> = unused.map(|one| one.package.to_owned()).collect();
     if !unused.is_empty() {
         return Err(NoticesError::UnusedCompletions { packages: unused });
@@ -85,12 +90,20 @@ pub(crate) fn complete(packages: &mut [Package], completions: &[Completion]) -> 
         }
     }
     let named = |is_bad: fn(&Package) -> bool| -> Vec<String> {
-        packages.iter().filter(|package| is_bad(package)).map(ToString::to_string).collect()
+        packages
+            .iter()
+            .filter(|package| is_bad(package))
+            .map(ToString::to_string)
+            .collect()
     };
-    let (unlicensed, textless) =
-        (named(|package| package.license.trim().is_empty()), named(|package| package.texts.is_empty()));
+    let (unlicensed, textless) = (
+        named(|package| package.license.trim().is_empty()),
+        named(|package| package.texts.is_empty()),
+    );
     if !unlicensed.is_empty() {
-        return Err(NoticesError::MissingLicenses { packages: unlicensed });
+        return Err(NoticesError::MissingLicenses {
+            packages: unlicensed,
+        });
     }
     if !textless.is_empty() {
         return Err(NoticesError::MissingTexts { packages: textless });
@@ -101,7 +114,8 @@ pub(crate) fn complete(packages: &mut [Package], completions: &[Completion]) -> 
 impl Completion {
     /// Whether the package is meant, and needs it.
     fn is_for(&self, package: &Package) -> bool {
-        (package.registry, &*package.name) == (self.registry, self.package) && package.texts.is_empty()
+        (package.registry, &*package.name) == (self.registry, self.package)
+            && package.texts.is_empty()
     }
 
     fn texts(&self, packages: &[Package]) -> Vec<String> {
@@ -123,7 +137,15 @@ mod tests {
     fn package(name: &str, texts: &[&str]) -> Package {
         let texts = texts.iter().map(|&text| text.to_owned()).collect();
         let [version, license, source] = ["1.0.0", "MIT", "https://example.org"].map(str::to_owned);
-        Package { registry: Registry::Cargo, name: name.to_owned(), version, license, source, texts, remark: None }
+        Package {
+            registry: Registry::Cargo,
+            name: name.to_owned(),
+            version,
+            license,
+            source,
+            texts,
+            remark: None,
+        }
     }
 
     const TABLE: &[Completion] = &[Completion {
@@ -144,19 +166,38 @@ mod tests {
 
     #[test]
     fn a_missing_text_or_license_is_named() {
-        let error = complete(&mut [package("bare", &[]), package("whole", &["text"])], &[]).unwrap_err();
-        assert!(matches!(&error, NoticesError::MissingTexts { packages } if packages == &["bare 1.0.0"]), "{error}");
+        let error = complete(
+            &mut [package("bare", &[]), package("whole", &["text"])],
+            &[],
+        )
+        .unwrap_err();
+        assert!(
+            matches!(&error, NoticesError::MissingTexts { packages } if packages == &["bare 1.0.0"]),
+            "{error}"
+        );
         // Where the package that the table names is gone, so is the text.
         let error = complete(&mut [package("small", &[])], TABLE).unwrap_err();
-        assert!(matches!(&error, NoticesError::MissingTexts { packages } if packages == &["small 1.0.0"]), "{error}");
-        let mut unlicensed = [Package { license: String::new(), ..package("bare", &["text"]) }];
+        assert!(
+            matches!(&error, NoticesError::MissingTexts { packages } if packages == &["small 1.0.0"]),
+            "{error}"
+        );
+        let mut unlicensed = [Package {
+            license: String::new(),
+            ..package("bare", &["text"])
+        }];
         let error = complete(&mut unlicensed, &[]).unwrap_err();
-        assert!(matches!(&error, NoticesError::MissingLicenses { .. }), "{error}");
+        assert!(
+            matches!(&error, NoticesError::MissingLicenses { .. }),
+            "{error}"
+        );
     }
 
     #[test]
     fn an_entry_that_completes_nothing_is_named() {
-        for packages in [&mut [package("large", &["text"])][..], &mut [package("small", &["its own"])]] {
+        for packages in [
+            &mut [package("large", &["text"])][..],
+            &mut [package("small", &["its own"])],
+        ] {
             let error = complete(packages, TABLE).unwrap_err();
             assert!(
                 matches!(&error, NoticesError::UnusedCompletions { packages } if packages == &["small"]),

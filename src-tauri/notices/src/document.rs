@@ -11,18 +11,23 @@ Third-party notices
 Baton contains the packages listed here. Each is named with its version, its license, where its source can be had,
 and the numbers of the license texts below that it came with.
 ";
-const RULE: &str = "--------------------------------------------------------------------------------";
+const RULE: &str =
+    "--------------------------------------------------------------------------------";
 
 /// Renders the packages, in their order, and then each text once.
 #[must_use]
 pub fn render(packages: &[Package]) -> String {
     let texts = Texts::of(packages);
     let mut document = String::from(HEAD);
-    for (registry, title) in
-        [(Registry::Cargo, "Rust crates in the programs"), (Registry::Npm, "npm packages in the interface")]
-    {
+    for (registry, title) in [
+        (Registry::Cargo, "Rust crates in the programs"),
+        (Registry::Npm, "npm packages in the interface"),
+    ] {
         let _ = write!(document, "\n\n{title}\n{RULE}\n");
-        for package in packages.iter().filter(|package| package.registry == registry) {
+        for package in packages
+            .iter()
+            .filter(|package| package.registry == registry)
+        {
             entry(&mut document, package, &texts);
         }
     }
@@ -35,7 +40,10 @@ pub fn render(packages: &[Package]) -> String {
 }
 
 fn entry(document: &mut String, package: &Package, texts: &Texts) {
-    let numbers = package.texts.iter().filter_map(|text| texts.numbers.get(&same(text)));
+    let numbers = package
+        .texts
+        .iter()
+        .filter_map(|text| texts.numbers.get(&same(text)));
     let mut numbers: Vec<usize> = numbers.map(|number| number + 1).collect();
     numbers.sort_unstable();
     numbers.dedup();
@@ -43,7 +51,11 @@ fn entry(document: &mut String, package: &Package, texts: &Texts) {
     let _ = writeln!(document, "\n{package}");
     let _ = writeln!(document, "    {}", package.license);
     let _ = writeln!(document, "    {}", package.source);
-    let remark = package.remark.as_ref().map(|remark| format!(" ({remark})")).unwrap_or_default();
+    let remark = package
+        .remark
+        .as_ref()
+        .map(|remark| format!(" ({remark})"))
+        .unwrap_or_default();
     let _ = writeln!(document, "    {}{remark}", numbers.join(" "));
 }
 
@@ -86,7 +98,10 @@ fn same(text: &str) -> String {
 /// A text without what a terminal or an editor could take for more than text, and without spaces at the ends of lines.
 fn plain(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\u{feff}', "");
-    let text: String = text.chars().filter(|c| *c == '\n' || *c == '\t' || !c.is_control()).collect();
+    let text: String = text
+        .chars()
+        .filter(|c| *c == '\n' || *c == '\t' || !c.is_control())
+        .collect();
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.join("\n").trim_matches('\n').to_owned()
 }
@@ -97,15 +112,31 @@ mod tests {
 
     fn package(registry: Registry, name: &str, texts: &[&str]) -> Package {
         let texts = texts.iter().map(|&text| text.to_owned()).collect();
-        let [version, license, source] = ["1.0.0", "MIT", "https://example.org/it"].map(str::to_owned);
-        Package { registry, name: name.to_owned(), version, license, source, texts, remark: None }
+        let [version, license, source] =
+            ["1.0.0", "MIT", "https://example.org/it"].map(str::to_owned);
+        Package {
+            registry,
+            name: name.to_owned(),
+            version,
+            license,
+            source,
+            texts,
+            remark: None,
+        }
     }
 
     #[test]
     fn each_package_stands_with_its_texts_and_each_text_once() {
         let packages = [
-            package(Registry::Cargo, "alpha", &["Copyright A\n  MIT", "Apache\x1b[2J  \r\n2.0\n"]),
-            Package { remark: Some("from alpha".into()), ..package(Registry::Cargo, "beta", &["Apache[2J\n2.0"]) },
+            package(
+                Registry::Cargo,
+                "alpha",
+                &["Copyright A\n  MIT", "Apache\x1b[2J  \r\n2.0\n"],
+            ),
+            Package {
+                remark: Some("from alpha".into()),
+                ..package(Registry::Cargo, "beta", &["Apache[2J\n2.0"])
+            },
             package(Registry::Npm, "gamma", &["\u{feff}Copyright C"]),
         ];
         let expected = format!(

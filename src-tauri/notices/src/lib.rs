@@ -3,7 +3,10 @@
 //! `cargo xtask` runs the program of this crate after it has built the interface. The list of crates is cargo's, the
 //! list of npm packages is Vite's, and the texts are those that the packages bring. A package that brings none stops
 //! the build, unless [`COMPLETIONS`] knows its text.
-#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by panicking"))]
+#![cfg_attr(
+    test,
+    expect(clippy::unwrap_used, reason = "a test fails by panicking")
+)]
 
 mod bundled;
 mod completion;

@@ -10,7 +10,8 @@ use baton_notices::{NoticesError, notices};
 
 fn main() -> ExitCode {
     let mut arguments = env::args_os().skip(1).map(PathBuf::from);
-    let (Some(list), Some(output), None) = (arguments.next(), arguments.next(), arguments.next()) else {
+    let (Some(list), Some(output), None) = (arguments.next(), arguments.next(), arguments.next())
+    else {
         eprintln!("Usage: baton-notices LIST OUTPUT");
         return ExitCode::from(2);
     };
@@ -31,5 +32,8 @@ fn main() -> ExitCode {
 fn write(list: &Path, output: &Path) -> Result<(), NoticesError> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let text = notices(&root, list)?;
-    fs::write(output, text).map_err(|source| NoticesError::File { path: output.to_owned(), source })
+    fs::write(output, text).map_err(|source| NoticesError::File {
+        path: output.to_owned(),
+        source,
+    })
 }

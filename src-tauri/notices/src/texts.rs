@@ -6,7 +6,14 @@ use std::path::{Path, PathBuf};
 use crate::error::NoticesError;
 
 /// How files begin that hold a license, or that must be passed on beside one, in capitals.
-const NOTICES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "UNLICENSE", "COPYRIGHT", "NOTICE"];
+const NOTICES: [&str; 6] = [
+    "LICENSE",
+    "LICENCE",
+    "COPYING",
+    "UNLICENSE",
+    "COPYRIGHT",
+    "NOTICE",
+];
 /// Folders in which every file is a license, in capitals, with or without a dot before it.
 const FOLDERS: [&str; 2] = ["LICENSES", "LICENCES"];
 /// Endings of files that only look like one: code, and forms that a program fills in.
@@ -18,27 +25,43 @@ const DISCLAIMERS: [&str; 2] = ["as is", "as-is"];
 ///
 /// `named` is a file that the package declares, whatever its name.
 pub(crate) fn texts_in(folder: &Path, named: Option<&Path>) -> Result<Vec<String>, NoticesError> {
-    let mut files: Vec<PathBuf> = entries(folder)?.into_iter().filter(|path| is_notice(path)).collect();
-    for below in entries(folder)?.iter().filter(|path| path.is_dir() && is_folder_of_licenses(path)) {
+    let mut files: Vec<PathBuf> = entries(folder)?
+        .into_iter()
+        .filter(|path| is_notice(path))
+        .collect();
+    for below in entries(folder)?
+        .iter()
+        .filter(|path| path.is_dir() && is_folder_of_licenses(path))
+    {
         files.extend(entries(below)?.into_iter().filter(|path| path.is_file()));
     }
     files.extend(named.map(|named| folder.join(named)));
     files.sort();
     files.dedup();
     let read = |path: &PathBuf| fs::read(path).map_err(NoticesError::file(path));
-    let texts = files.iter().map(|path| Ok(String::from_utf8_lossy(&read(path)?).into_owned()));
+    let texts = files
+        .iter()
+        .map(|path| Ok(String::from_utf8_lossy(&read(path)?).into_owned()));
     let texts = texts.collect::<Result<Vec<String>, NoticesError>>()?;
-    Ok(if texts.iter().any(|text| is_whole(text)) { texts } else { Vec::new() })
+    Ok(if texts.iter().any(|text| is_whole(text)) {
+        texts
+    } else {
+        Vec::new()
+    })
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, NoticesError> {
     let entries = fs::read_dir(folder).map_err(NoticesError::file(folder))?;
-    entries.map(|entry| Ok(entry.map_err(NoticesError::file(folder))?.path())).collect()
+    entries
+        .map(|entry| Ok(entry.map_err(NoticesError::file(folder))?.path()))
+        .collect()
 }
 
 fn is_notice(path: &Path) -> bool {
     let name = capitals(path);
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    let ending = path
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     path.is_file()
         && NOTICES.iter().any(|word| name.starts_with(word))
         && ending.is_none_or(|ending| !OTHERS.contains(&&*ending))
@@ -49,12 +72,19 @@ fn is_folder_of_licenses(path: &Path) -> bool {
 }
 
 fn capitals(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().to_ascii_uppercase()
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_ascii_uppercase()
 }
 
 /// Whether a text is a license, and not a word about one or a form with its name.
 pub(crate) fn is_whole(text: &str) -> bool {
-    let text = text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = text
+        .to_lowercase()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
     DISCLAIMERS.iter().any(|words| text.contains(words))
 }
 
@@ -65,9 +95,14 @@ mod tests {
     #[test]
     fn a_word_about_a_license_is_none() {
         assert!(is_whole("THE SOFTWARE IS PROVIDED \"AS\n  IS\""));
-        assert!(is_whole("This software is provided 'as-is', without any express or implied warranty."));
+        assert!(is_whole(
+            "This software is provided 'as-is', without any express or implied warranty."
+        ));
         assert!(!is_whole("MIT OR Apache-2.0"));
-        assert!(!is_whole(&"This project is licensed under either of MIT or Apache-2.0, at your option. ".repeat(20)));
+        assert!(!is_whole(
+            &"This project is licensed under either of MIT or Apache-2.0, at your option. "
+                .repeat(20)
+        ));
     }
 
     #[test]
@@ -80,13 +115,29 @@ mod tests {
         }
         write("NOTICE", "a notice");
         write("License.md", "see the website");
-        assert_eq!(texts_in(&folder, None).unwrap(), Vec::<String>::new(), "it only refers to one");
+        assert_eq!(
+            texts_in(&folder, None).unwrap(),
+            Vec::<String>::new(),
+            "it only refers to one"
+        );
         write("LICENSE-MIT", "provided as is");
-        assert_eq!(texts_in(&folder, None).unwrap(), ["provided as is", "see the website", "a notice"]);
+        assert_eq!(
+            texts_in(&folder, None).unwrap(),
+            ["provided as is", "see the website", "a notice"]
+        );
         write(".licenses/Apache", "basis as is");
         write("terms.txt", "terms, as is");
         let texts = texts_in(&folder, Some(Path::new("terms.txt"))).unwrap();
-        assert_eq!(texts, ["basis as is", "provided as is", "see the website", "a notice", "terms, as is"]);
+        assert_eq!(
+            texts,
+            [
+                "basis as is",
+                "provided as is",
+                "see the website",
+                "a notice",
+                "terms, as is"
+            ]
+        );
         fs::remove_dir_all(&folder).unwrap();
     }
 }

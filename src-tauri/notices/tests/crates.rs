@@ -8,22 +8,48 @@ use std::process::Command;
 use baton_notices::{COMPLETIONS, Package, Registry, SHIPPED, linked_crates, render};
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
 }
 
 /// Names and versions of the crates of others that `cargo tree` lists below the shipped programs.
 fn in_the_tree() -> BTreeSet<String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.current_dir(root()).args(["tree", "--locked", "--offline", "--edges", "normal"]);
-    command.args(["--prefix", "none", "--format", "{p}", "--features", "baton-desktop/custom-protocol"]);
+    command
+        .current_dir(root())
+        .args(["tree", "--locked", "--offline", "--edges", "normal"]);
+    command.args([
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
+        "--features",
+        "baton-desktop/custom-protocol",
+    ]);
     command.args(SHIPPED.iter().flat_map(|name| ["--package", name]));
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let text = String::from_utf8(output.stdout).unwrap();
     // `serde v1.0.228 (*)`, `serde_derive v1.0.228 (proc-macro)`; our own are followed by their folder.
-    let others = text.lines().filter(|line| !line.is_empty() && !line.contains("(/"));
-    others.map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" ").replacen(" v", " ", 1)).collect()
+    let others = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.contains("(/"));
+    others
+        .map(|line| {
+            line.split(' ')
+                .take(2)
+                .collect::<Vec<_>>()
+                .join(" ")
+                .replacen(" v", " ", 1)
+        })
+        .collect()
 }
 
 #[test]
@@ -33,21 +59,33 @@ fn every_crate_that_is_linked_is_in_the_notices() {
     let packages = linked_crates(&root()).unwrap();
     let document = render(&packages);
     let lines: BTreeSet<&str> = document.lines().collect();
-    let missing: Vec<&String> = tree.iter().filter(|name| !lines.contains(name.as_str())).collect();
+    let missing: Vec<&String> = tree
+        .iter()
+        .filter(|name| !lines.contains(name.as_str()))
+        .collect();
     assert!(missing.is_empty(), "{missing:?}");
     for package in &packages {
-        assert!(!package.license.is_empty() && package.source.starts_with("https://"), "{package:?}");
+        assert!(
+            !package.license.is_empty() && package.source.starts_with("https://"),
+            "{package:?}"
+        );
         assert!(!package.name.starts_with("baton"), "{package} is our own");
     }
 }
 
 #[test]
 fn every_crate_has_its_texts_or_is_in_the_table() {
-    let known: BTreeSet<&str> =
-        COMPLETIONS.iter().filter(|one| one.registry == Registry::Cargo).map(|one| one.package).collect();
+    let known: BTreeSet<&str> = COMPLETIONS
+        .iter()
+        .filter(|one| one.registry == Registry::Cargo)
+        .map(|one| one.package)
+        .collect();
     let packages = linked_crates(&root()).unwrap();
-    let bare: BTreeSet<&str> =
-        packages.iter().filter(|package| package.texts.is_empty()).map(|package| package.name.as_str()).collect();
+    let bare: BTreeSet<&str> = packages
+        .iter()
+        .filter(|package| package.texts.is_empty())
+        .map(|package| package.name.as_str())
+        .collect();
     assert_eq!(bare, known);
 }
 
@@ -55,13 +93,24 @@ fn every_crate_has_its_texts_or_is_in_the_table() {
 fn the_texts_name_the_holders_and_the_document_is_the_same_each_time() {
     let packages = linked_crates(&root()).unwrap();
     let has = |name: &str, words: &str| {
-        let found: Vec<&Package> = packages.iter().filter(|package| package.name == name).collect();
+        let found: Vec<&Package> = packages
+            .iter()
+            .filter(|package| package.name == name)
+            .collect();
         assert!(!found.is_empty(), "{name}");
-        assert!(found.iter().all(|one| one.texts.iter().any(|text| text.contains(words))), "{name}: {words}");
+        assert!(
+            found
+                .iter()
+                .all(|one| one.texts.iter().any(|text| text.contains(words))),
+            "{name}: {words}"
+        );
     };
     has("tokio", "Copyright (c) Tokio Contributors");
     has("ring", "ISC");
     let (first, second) = (render(&packages), render(&linked_crates(&root()).unwrap()));
     assert_eq!(first, second);
-    assert!(!first.contains(&*root().to_string_lossy()), "no folder of this machine");
+    assert!(
+        !first.contains(&*root().to_string_lossy()),
+        "no folder of this machine"
+    );
 }

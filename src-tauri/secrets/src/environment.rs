@@ -8,8 +8,17 @@ const LEAST_DIGITS: usize = 12;
 const MOST: usize = 1000;
 
 const ALONE: [&str; 6] = ["KEY", "PAT", "PASS", "PWD", "AUTH", "DSN"];
-const ENDINGS: [&str; 9] =
-    ["TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "APIKEY", "PRIVATEKEY"];
+const ENDINGS: [&str; 9] = [
+    "TOKEN",
+    "SECRET",
+    "PASSWORD",
+    "PASSWD",
+    "PASSPHRASE",
+    "CREDENTIAL",
+    "CREDENTIALS",
+    "APIKEY",
+    "PRIVATEKEY",
+];
 /// Words that say it only at the end of a name: `SESSION_COOKIE`, but not `COOKIE_DOMAIN`.
 const LAST: [&str; 5] = ["CRED", "CREDS", "SALT", "COOKIE", "COOKIES"];
 /// The same, of names that may also name a thing: a git hook, a bot's account. Their values have to look random, too.
@@ -18,13 +27,16 @@ const LAST_IF_RANDOM: [&str; 3] = ["HOOK", "WEBHOOK", "BOT"];
 const RANDOM: usize = 24;
 
 /// The values to look for, as they stand and as they stand within JSON; line by line, as output is.
-pub(crate) fn secret_values<'a>(environment: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Vec<u8>> {
+pub(crate) fn secret_values<'a>(
+    environment: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Vec<Vec<u8>> {
     let mut values = Vec::new();
     for (name, value) in environment {
         if let Some(password) = password_in_address(value) {
             values.extend(forms_of(password));
         }
-        if (is_secret(name) || is_secret_if_random(name) && is_random(value)) && !is_harmless(value) {
+        if (is_secret(name) || is_secret_if_random(name) && is_random(value)) && !is_harmless(value)
+        {
             values.extend(value.lines().flat_map(forms_of));
         }
     }
@@ -36,10 +48,15 @@ pub(crate) fn secret_values<'a>(environment: impl IntoIterator<Item = (&'a str, 
 
 fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
-    let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
     // `…_PUBLIC_KEY`, `…_KEY_ID`, `…_KEY_FILE` are made to be seen; `PWD` alone is the directory.
-    let told = words.contains(&"PUBLIC") || matches!(words.last(), Some(&("ID" | "FILE" | "PATH" | "SOCK")));
-    let one = |word: &&str| ALONE.contains(word) || ENDINGS.iter().any(|ending| word.ends_with(ending));
+    let told = words.contains(&"PUBLIC")
+        || matches!(words.last(), Some(&("ID" | "FILE" | "PATH" | "SOCK")));
+    let one =
+        |word: &&str| ALONE.contains(word) || ENDINGS.iter().any(|ending| word.ends_with(ending));
     let last = words.last().is_some_and(|word| LAST.contains(word));
     !told && name != "PWD" && name != "OLDPWD" && (last || words.iter().any(one))
 }
@@ -48,13 +65,16 @@ fn is_secret(name: &str) -> bool {
 fn is_secret_if_random(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     let name = name.strip_suffix("_URL").unwrap_or(&name);
-    name.rsplit('_').next().is_some_and(|last| LAST_IF_RANDOM.contains(&last))
+    name.rsplit('_')
+        .next()
+        .is_some_and(|last| LAST_IF_RANDOM.contains(&last))
 }
 
 fn is_random(value: &str) -> bool {
-    let has_both =
-        value.bytes().any(|byte| byte.is_ascii_digit()) && value.bytes().any(|byte| byte.is_ascii_alphabetic());
-    !value.contains(char::is_whitespace) && (value.len() >= RANDOM || has_both && value.len() >= LEAST_DIGITS)
+    let has_both = value.bytes().any(|byte| byte.is_ascii_digit())
+        && value.bytes().any(|byte| byte.is_ascii_alphabetic());
+    !value.contains(char::is_whitespace)
+        && (value.len() >= RANDOM || has_both && value.len() >= LEAST_DIGITS)
 }
 
 fn is_harmless(value: &str) -> bool {
@@ -75,6 +95,9 @@ fn forms_of(value: &str) -> Vec<Vec<u8>> {
     if value.len() < LEAST {
         return Vec::new();
     }
-    let escaped = value.replace('\\', "\\\\").replace('"', "\\\"").replace('\t', "\\t");
+    let escaped = value
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('\t', "\\t");
     vec![value.as_bytes().to_vec(), escaped.into_bytes()]
 }

@@ -48,8 +48,15 @@ impl Secrets {
         let values = literals.len();
         literals.extend(SHAPES.iter().map(|shape| shape.begins.as_bytes().to_vec()));
         // Without a search nothing is masked; a few short literals always make one.
-        let search = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&literals).ok();
-        Self { search, literals, values }
+        let search = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(&literals)
+            .ok();
+        Self {
+            search,
+            literals,
+            values,
+        }
     }
 
     /// The well-known shapes alone.
@@ -78,7 +85,11 @@ impl Secrets {
 
     /// The first literal at or after `from`: where it begins and ends, and which it is.
     fn next(&self, bytes: &[u8], from: usize) -> Option<(usize, usize, usize)> {
-        let found = self.search.as_ref()?.find(Input::new(bytes).span(from..bytes.len()).anchored(Anchored::No))?;
+        let found = self.search.as_ref()?.find(
+            Input::new(bytes)
+                .span(from..bytes.len())
+                .anchored(Anchored::No),
+        )?;
         Some((found.start(), found.end(), found.pattern().as_usize()))
     }
 
@@ -95,14 +106,25 @@ impl Secrets {
                     let tail = SHAPES[shape].tail(&bytes[end..]);
                     if end + tail == bytes.len() && !at_end {
                         masked.extend_from_slice(&bytes[copied..start]);
-                        return Scan { masked, taken, open: start };
+                        return Scan {
+                            masked,
+                            taken,
+                            open: start,
+                        };
                     }
-                    let stands_behind = if start == 0 { before } else { Some(bytes[start - 1]) };
+                    let stands_behind = if start == 0 {
+                        before
+                    } else {
+                        Some(bytes[start - 1])
+                    };
                     let begins_here = SHAPES[shape].begins_behind(stands_behind);
                     // A backslash at the end belongs to what follows: without it a line of JSON would not be one.
-                    let tail =
-                        bytes[end..end + tail].iter().rposition(|&byte| byte != b'\\').map_or(0, |last| last + 1);
-                    (begins_here && SHAPES[shape].fits(&bytes[end..end + tail])).then_some(end + tail)
+                    let tail = bytes[end..end + tail]
+                        .iter()
+                        .rposition(|&byte| byte != b'\\')
+                        .map_or(0, |last| last + 1);
+                    (begins_here && SHAPES[shape].fits(&bytes[end..end + tail]))
+                        .then_some(end + tail)
                 }
             };
             match end {
@@ -115,16 +137,27 @@ impl Secrets {
                 None => from = start + 1,
             }
         }
-        let open = if at_end { bytes.len() } else { bytes.len() - self.beginning_at_end(&bytes[copied..]) };
+        let open = if at_end {
+            bytes.len()
+        } else {
+            bytes.len() - self.beginning_at_end(&bytes[copied..])
+        };
         masked.extend_from_slice(&bytes[copied..open]);
-        Scan { masked, taken, open }
+        Scan {
+            masked,
+            taken,
+            open,
+        }
     }
 
     /// How many of the last bytes may be the beginning of a literal.
     fn beginning_at_end(&self, bytes: &[u8]) -> usize {
         let begins = |literal: &Vec<u8>| {
             let most = (literal.len() - 1).min(bytes.len());
-            (1..=most).rev().find(|&length| bytes.ends_with(&literal[..length])).unwrap_or(0)
+            (1..=most)
+                .rev()
+                .find(|&length| bytes.ends_with(&literal[..length]))
+                .unwrap_or(0)
         };
         self.literals.iter().map(begins).max().unwrap_or(0)
     }

@@ -29,13 +29,23 @@ impl Masker {
     /// A stream of which nothing has come yet.
     #[must_use]
     pub fn new(secrets: Secrets) -> Self {
-        Self { secrets, held: Vec::new(), shown: Vec::new(), before: None, given: 0, taken: None }
+        Self {
+            secrets,
+            held: Vec::new(),
+            shown: Vec::new(),
+            before: None,
+            given: 0,
+            taken: None,
+        }
     }
 
     /// Remembers what it takes out; see [`Masker::taken`].
     #[must_use]
     pub fn remembering(self) -> Self {
-        Self { taken: Some(Taken::default()), ..self }
+        Self {
+            taken: Some(Taken::default()),
+            ..self
+        }
     }
 
     /// What was taken out so far, if this masker remembers it.
@@ -57,8 +67,15 @@ impl Masker {
             return Cow::Borrowed(&piece[..open]);
         }
         let shown = self.shown.len();
-        let bytes = [&std::mem::take(&mut self.shown), &std::mem::take(&mut self.held), piece].concat();
-        let scan = self.secrets.scan(self.before, &bytes, bytes.len() > MOST_HELD + piece.len());
+        let bytes = [
+            &std::mem::take(&mut self.shown),
+            &std::mem::take(&mut self.held),
+            piece,
+        ]
+        .concat();
+        let scan = self
+            .secrets
+            .scan(self.before, &bytes, bytes.len() > MOST_HELD + piece.len());
         self.shown = bytes[scan.open.min(shown)..shown].to_vec();
         self.held = bytes[scan.open.max(shown)..].to_vec();
         self.before = bytes[..scan.open].last().copied().or(self.before);
@@ -86,7 +103,11 @@ impl Masker {
     /// Gives what was held back, for the end of the stream.
     pub fn flush(&mut self) -> Vec<u8> {
         let shown = self.shown.len();
-        let bytes = [std::mem::take(&mut self.shown), std::mem::take(&mut self.held)].concat();
+        let bytes = [
+            std::mem::take(&mut self.shown),
+            std::mem::take(&mut self.held),
+        ]
+        .concat();
         let scan = self.secrets.scan(self.before, &bytes, true);
         self.before = bytes.last().copied().or(self.before);
         self.give(&bytes, scan, shown)
@@ -94,12 +115,20 @@ impl Masker {
 
     /// Gives out what `scan` made of `bytes`, of which the first `shown` were given out before.
     fn give(&mut self, bytes: &[u8], scan: Scan, shown: usize) -> Vec<u8> {
-        let Scan { mut masked, taken, .. } = scan;
+        let Scan {
+            mut masked, taken, ..
+        } = scan;
         // A secret that begins in what was shown has its mask behind that.
-        let known = taken.first().map_or(shown, |(_, secret)| secret.start.min(shown)).min(masked.len());
+        let known = taken
+            .first()
+            .map_or(shown, |(_, secret)| secret.start.min(shown))
+            .min(masked.len());
         if let Some(memory) = &mut self.taken {
             for (at, secret) in taken {
-                memory.note(self.given + (at - known) as u64, &bytes[secret.start.max(shown)..secret.end]);
+                memory.note(
+                    self.given + (at - known) as u64,
+                    &bytes[secret.start.max(shown)..secret.end],
+                );
             }
         }
         masked.drain(..known);

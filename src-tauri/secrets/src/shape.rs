@@ -17,8 +17,19 @@ const fn shape(begins: &'static str, follows: fn(u8) -> bool, least: usize) -> S
     checked(begins, follows, least, |_| true)
 }
 
-const fn checked(begins: &'static str, follows: fn(u8) -> bool, least: usize, check: fn(&[u8]) -> bool) -> Shape {
-    Shape { begins, follows, least, check, behind: |byte| !byte.is_ascii_alphanumeric() }
+const fn checked(
+    begins: &'static str,
+    follows: fn(u8) -> bool,
+    least: usize,
+    check: fn(&[u8]) -> bool,
+) -> Shape {
+    Shape {
+        begins,
+        follows,
+        least,
+        check,
+        behind: |byte| !byte.is_ascii_alphanumeric(),
+    }
 }
 
 /// The kinds of keys.
@@ -53,7 +64,13 @@ pub(crate) const SHAPES: &[Shape] = &[
     shape("hooks.slack.com/workflows/", is_path, 30),
     shape("hooks.slack.com/triggers/", is_path, 30),
     // Of a Telegram bot: its number, a colon, and 35 characters that begin so.
-    Shape { begins: ":AA", follows: is_word, least: 33, check: is_of_a_bot, behind: |byte| byte.is_ascii_digit() },
+    Shape {
+        begins: ":AA",
+        follows: is_word,
+        least: 33,
+        check: is_of_a_bot,
+        behind: |byte| byte.is_ascii_digit(),
+    },
     // The body of a private key, as it is or with its line ends escaped.
     shape("PRIVATE KEY-----", is_key_body, 40),
 ];
@@ -61,7 +78,10 @@ pub(crate) const SHAPES: &[Shape] = &[
 impl Shape {
     /// How many of the first bytes may belong to a key that has just begun.
     pub(crate) fn tail(&self, bytes: &[u8]) -> usize {
-        bytes.iter().take_while(|&&byte| (self.follows)(byte)).count()
+        bytes
+            .iter()
+            .take_while(|&&byte| (self.follows)(byte))
+            .count()
     }
 
     /// Whether a key may begin behind `byte`, or at the beginning of everything.

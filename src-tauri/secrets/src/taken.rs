@@ -32,7 +32,10 @@ impl Piece {
 impl Taken {
     /// Notes that the mask at `at` of the masked stream stands for `secret`.
     pub(crate) fn note(&mut self, at: u64, secret: &[u8]) {
-        let piece = Piece { at, secret: secret.to_vec() };
+        let piece = Piece {
+            at,
+            secret: secret.to_vec(),
+        };
         self.bytes += piece.size();
         self.pieces.push_back(piece);
         while self.bytes > MOST
@@ -70,6 +73,10 @@ impl Taken {
 impl fmt::Debug for Taken {
     /// Says how much there is and not what.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Taken").field("pieces", &self.pieces.len()).field("bytes", &self.bytes).finish()
+        formatter
+            .debug_struct("Taken")
+            .field("pieces", &self.pieces.len())
+            .field("bytes", &self.bytes)
+            .finish()
     }
 }

@@ -5,24 +5,86 @@ use super::*;
 const KEY: &str = "sk-ant-api03-Abcdefghijklmnop1234567890";
 
 fn masked(environment: &[(&str, &str)], text: &str) -> String {
-    Secrets::of(environment.iter().copied()).mask_text(text).into_owned()
+    Secrets::of(environment.iter().copied())
+        .mask_text(text)
+        .into_owned()
 }
 
 #[test]
 fn values_of_secret_variables_are_masked() {
     for (name, value, text, expected) in [
-        ("ANTHROPIC_API_KEY", "sk-ant-fake", "the key is sk-ant-fake.", "the key is [secret]."),
-        ("DB_PASSWORD", "hunter2hunter2", "hunter2hunter2hunter2hunter2", "[secret][secret]"),
-        ("npm_config__authToken", "abcdefgh-1", "abcdefgh-1", "[secret]"),
-        ("DATABASE_URL", "postgres://me:s3cr3ts3cr3t@db/x", "psql s3cr3ts3cr3t", "psql [secret]"),
-        ("SIGNING_SECRET", "a \"quoted\" one", r#"{"x":"a \"quoted\" one"}"#, r#"{"x":"[secret]"}"#),
-        ("DB_PASS", "hunter2hunter2", "it is hunter2hunter2", "it is [secret]"),
-        ("SESSION_COOKIE", "s%3Aabcdef.ghijkl", "Cookie: s%3Aabcdef.ghijkl", "Cookie: [secret]"),
-        ("REGISTRY_CRED", "somebody:something", "as somebody:something", "as [secret]"),
-        ("HASH_SALT", "pepper-and-salt", "salted pepper-and-salt", "salted [secret]"),
-        ("CI_WEBHOOK_URL", "https://ci.example/h/1a2b3c4d", "curl https://ci.example/h/1a2b3c4d", "curl [secret]"),
-        ("ALERT_BOT", "a1b2c3d4e5f6g7h8", "bot a1b2c3d4e5f6g7h8", "bot [secret]"),
-        ("DEPLOY_PRIVATEKEY", "first line\nsecond line", "it has second line", "it has [secret]"),
+        (
+            "ANTHROPIC_API_KEY",
+            "sk-ant-fake",
+            "the key is sk-ant-fake.",
+            "the key is [secret].",
+        ),
+        (
+            "DB_PASSWORD",
+            "hunter2hunter2",
+            "hunter2hunter2hunter2hunter2",
+            "[secret][secret]",
+        ),
+        (
+            "npm_config__authToken",
+            "abcdefgh-1",
+            "abcdefgh-1",
+            "[secret]",
+        ),
+        (
+            "DATABASE_URL",
+            "postgres://me:s3cr3ts3cr3t@db/x",
+            "psql s3cr3ts3cr3t",
+            "psql [secret]",
+        ),
+        (
+            "SIGNING_SECRET",
+            "a \"quoted\" one",
+            r#"{"x":"a \"quoted\" one"}"#,
+            r#"{"x":"[secret]"}"#,
+        ),
+        (
+            "DB_PASS",
+            "hunter2hunter2",
+            "it is hunter2hunter2",
+            "it is [secret]",
+        ),
+        (
+            "SESSION_COOKIE",
+            "s%3Aabcdef.ghijkl",
+            "Cookie: s%3Aabcdef.ghijkl",
+            "Cookie: [secret]",
+        ),
+        (
+            "REGISTRY_CRED",
+            "somebody:something",
+            "as somebody:something",
+            "as [secret]",
+        ),
+        (
+            "HASH_SALT",
+            "pepper-and-salt",
+            "salted pepper-and-salt",
+            "salted [secret]",
+        ),
+        (
+            "CI_WEBHOOK_URL",
+            "https://ci.example/h/1a2b3c4d",
+            "curl https://ci.example/h/1a2b3c4d",
+            "curl [secret]",
+        ),
+        (
+            "ALERT_BOT",
+            "a1b2c3d4e5f6g7h8",
+            "bot a1b2c3d4e5f6g7h8",
+            "bot [secret]",
+        ),
+        (
+            "DEPLOY_PRIVATEKEY",
+            "first line\nsecond line",
+            "it has second line",
+            "it has [secret]",
+        ),
     ] {
         assert_eq!(masked(&[(name, value)], text), expected, "{name}");
     }
@@ -65,24 +127,42 @@ fn what_is_no_secret_is_left_alone() {
 fn well_known_keys_are_masked_wherever_they_stand() {
     let many = "A1b".repeat(13);
     for (text, expected) in [
-        (format!("export K={KEY}\n"), "export K=[secret]\n".to_owned()),
-        (format!("{{\"t\":\"ghp_{many}\"}}"), "{\"t\":\"[secret]\"}".to_owned()),
-        ("id AKIAABCDEFGHIJKLMNOP;".to_owned(), "id [secret];".to_owned()),
         (
-            "curl https://hooks.slack.com/services/T0123ABCD/B0123ABCD/a1B2c3D4e5F6g7H8 -d x".to_owned(),
+            format!("export K={KEY}\n"),
+            "export K=[secret]\n".to_owned(),
+        ),
+        (
+            format!("{{\"t\":\"ghp_{many}\"}}"),
+            "{\"t\":\"[secret]\"}".to_owned(),
+        ),
+        (
+            "id AKIAABCDEFGHIJKLMNOP;".to_owned(),
+            "id [secret];".to_owned(),
+        ),
+        (
+            "curl https://hooks.slack.com/services/T0123ABCD/B0123ABCD/a1B2c3D4e5F6g7H8 -d x"
+                .to_owned(),
             "curl https://[secret] -d x".to_owned(),
         ),
         (
-            "https://api.telegram.org/bot123456789:AAF0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0u/getMe".to_owned(),
+            "https://api.telegram.org/bot123456789:AAF0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0u/getMe"
+                .to_owned(),
             "https://api.telegram.org/bot123456789[secret]/getMe".to_owned(),
         ),
-        (format!("eyJ{many}.eyJ{many}.{many} end"), "[secret] end".to_owned()),
         (
-            format!("-----BEGIN RSA PRIVATE KEY-----\n{many}\n{many}\n-----END RSA PRIVATE KEY-----"),
+            format!("eyJ{many}.eyJ{many}.{many} end"),
+            "[secret] end".to_owned(),
+        ),
+        (
+            format!(
+                "-----BEGIN RSA PRIVATE KEY-----\n{many}\n{many}\n-----END RSA PRIVATE KEY-----"
+            ),
             "-----BEGIN RSA [secret]-----END RSA PRIVATE KEY-----".to_owned(),
         ),
         (
-            format!(r#"{{"k":"-----BEGIN PRIVATE KEY-----\n{many}\n{many}\n-----END PRIVATE KEY-----\n"}}"#),
+            format!(
+                r#"{{"k":"-----BEGIN PRIVATE KEY-----\n{many}\n{many}\n-----END PRIVATE KEY-----\n"}}"#
+            ),
             r#"{"k":"-----BEGIN [secret]-----END PRIVATE KEY-----\n"}"#.to_owned(),
         ),
         (
@@ -109,19 +189,37 @@ fn what_never_ends_is_not_held_for_ever() {
     let mut masker = Masker::new(Secrets::by_shape());
     assert_eq!(&*masker.take(b"PRIVATE KEY-----"), b"");
     let stored: usize = (0..100).map(|_| masker.take(&[b'A'; 4096]).len()).sum();
-    assert!(stored >= 300_000, "of 409,600 bytes {stored} are stored before the end");
+    assert!(
+        stored >= 300_000,
+        "of 409,600 bytes {stored} are stored before the end"
+    );
 }
 
 #[test]
 fn what_was_taken_out_is_put_back_where_it_stood() {
-    let mut masker = Masker::new(Secrets::of([("DB_PASSWORD", "postgres"), ("A_TOKEN", "gras-green")])).remembering();
+    let mut masker = Masker::new(Secrets::of([
+        ("DB_PASSWORD", "postgres"),
+        ("A_TOKEN", "gras-green"),
+    ]))
+    .remembering();
     let said = "echo postgres [secret] gras-green\nlast postgres";
     let mut stored = masker.take(said.as_bytes()).into_owned();
     stored.extend(masker.flush());
-    assert_eq!(String::from_utf8_lossy(&stored), "echo [secret] [secret] [secret]\nlast [secret]");
+    assert_eq!(
+        String::from_utf8_lossy(&stored),
+        "echo [secret] [secret] [secret]\nlast [secret]"
+    );
     let taken = masker.taken().expect("it remembers");
-    let back = |from: usize, to: usize| taken.put_back(from as u64, &stored[from..to]).expect("it is known");
-    assert_eq!(back(0, stored.len()), said.as_bytes(), "what was said as a mask stays one");
+    let back = |from: usize, to: usize| {
+        taken
+            .put_back(from as u64, &stored[from..to])
+            .expect("it is known")
+    };
+    assert_eq!(
+        back(0, stored.len()),
+        said.as_bytes(),
+        "what was said as a mask stays one"
+    );
     assert_eq!(back(32, stored.len()), b"last postgres", "a line alone");
     assert_eq!(back(0, 7), b"echo [s", "half a mask is no mask");
     assert_eq!(format!("{taken:?}"), "Taken { pieces: 3, bytes: 122 }");
@@ -131,20 +229,31 @@ fn what_was_taken_out_is_put_back_where_it_stood() {
 fn what_is_too_much_to_remember_is_not_guessed() {
     let mut masker = Masker::new(Secrets::of([("A_TOKEN", "gras-green")])).remembering();
     let line = b"gras-green\n".repeat(1000);
-    let mut lengths = (0..1000).map(|_| masker.take(&line).len() as u64).collect::<Vec<_>>();
+    let mut lengths = (0..1000)
+        .map(|_| masker.take(&line).len() as u64)
+        .collect::<Vec<_>>();
     let last = lengths.pop().expect("a line");
     let taken = masker.taken().expect("it remembers");
     assert_eq!(taken.put_back(0, b"[secret]\n"), None);
     let end = lengths.iter().sum::<u64>();
     let masked = b"[secret]\n".repeat(1000);
-    assert_eq!((last, taken.put_back(end, &masked).as_deref()), (masked.len() as u64, Some(&*line)));
+    assert_eq!(
+        (last, taken.put_back(end, &masked).as_deref()),
+        (masked.len() as u64, Some(&*line))
+    );
 }
 
 #[test]
 fn a_pause_shows_no_more_than_the_first_letters_of_a_secret() {
     let bot = "bot123456:AAF0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0u,";
-    for text in ["x my-own-secret-value y", &format!("x {KEY} y"), &format!("x {bot} y"), "a my-own but no secret my"] {
-        for (first, second) in (0..text.len()).flat_map(|first| (first..text.len()).map(move |second| (first, second)))
+    for text in [
+        "x my-own-secret-value y",
+        &format!("x {KEY} y"),
+        &format!("x {bot} y"),
+        "a my-own but no secret my",
+    ] {
+        for (first, second) in
+            (0..text.len()).flat_map(|first| (first..text.len()).map(move |second| (first, second)))
         {
             let secrets = Secrets::of([("A_SECRET", "my-own-secret-value")]);
             let whole = secrets.mask_text(text).into_owned();
@@ -157,10 +266,17 @@ fn a_pause_shows_no_more_than_the_first_letters_of_a_secret() {
             out.extend(masker.flush());
             let shown = String::from_utf8_lossy(&out).into_owned();
             let (before, after) = whole.split_once(MASK).unwrap_or((&whole, ""));
-            let rest = shown.strip_prefix(before).expect("what is no secret is whole");
-            let rest = rest.strip_suffix(after).expect("what is no secret is whole");
+            let rest = shown
+                .strip_prefix(before)
+                .expect("what is no secret is whole");
+            let rest = rest
+                .strip_suffix(after)
+                .expect("what is no secret is whole");
             let seen = rest.strip_suffix(MASK).unwrap_or(rest);
-            assert!(seen.len() <= 3, "{text} in pieces at {first} and {second}: {shown}");
+            assert!(
+                seen.len() <= 3,
+                "{text} in pieces at {first} and {second}: {shown}"
+            );
             assert_eq!(whole.contains(MASK), rest.ends_with(MASK), "{shown}");
             let back = masker.taken().and_then(|taken| taken.put_back(0, &out));
             assert_eq!(back.as_deref(), Some(text.as_bytes()), "{shown}");

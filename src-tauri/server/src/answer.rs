@@ -17,23 +17,36 @@ pub(crate) struct Refusal {
 impl Refusal {
     /// A refusal that no operation made.
     pub(crate) fn new(status: StatusCode, code: Code, message: impl Into<String>) -> Self {
-        Self { status, error: ApiError::new(code, message) }
+        Self {
+            status,
+            error: ApiError::new(code, message),
+        }
     }
 }
 
 impl From<ApiError> for Refusal {
     fn from(error: ApiError) -> Self {
-        Self { status: status(error.code), error }
+        Self {
+            status: status(error.code),
+            error,
+        }
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let Some(request) = self.error.request else { return (self.status, Json(self.error)).into_response() };
+        let Some(request) = self.error.request else {
+            return (self.status, Json(self.error)).into_response();
+        };
         let url = format!("/api/requests/{request}");
         let data = json!({ "state": "waits_for_person", "request": request, "url": url });
         let location = [(LOCATION, url)];
-        (self.status, location, Json(json!({ "success": true, "data": data }))).into_response()
+        (
+            self.status,
+            location,
+            Json(json!({ "success": true, "data": data })),
+        )
+            .into_response()
     }
 }
 

@@ -45,7 +45,11 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { head: Duration::from_secs(10), body: Duration::from_secs(60), strangers: 100 }
+        Self {
+            head: Duration::from_secs(10),
+            body: Duration::from_secs(60),
+            strangers: 100,
+        }
     }
 }
 
@@ -74,7 +78,13 @@ impl Strangers {
             // Dropping the sender ends its connection.
             known.pop_front();
         }
-        (Stranger { number, all: Arc::clone(self) }, left)
+        (
+            Stranger {
+                number,
+                all: Arc::clone(self),
+            },
+            left,
+        )
     }
 
     /// Ends the connection of the oldest one.
@@ -100,11 +110,17 @@ impl Stranger {
 }
 
 /// Answers on every connection of `listener` until `stop` comes to its end, then finishes what is under way.
-pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: impl Future<Output = ()>) {
+pub(crate) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: Limits,
+    stop: impl Future<Output = ()>,
+) {
     let strangers = Arc::<Strangers>::default();
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(limits.head);
+    http.timer(TokioTimer::new())
+        .header_read_timeout(limits.head);
     let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = tokio::select! {
@@ -116,11 +132,12 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
                 let (stranger, leave) = strangers.admit(limits.strangers);
                 let service = TowerToHyperService::new(router.clone());
                 let of_requests = stranger.clone();
-                let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
-                    request.extensions_mut().insert(ConnectInfo(peer));
-                    request.extensions_mut().insert(of_requests.clone());
-                    service.call(request)
-                });
+                let service =
+                    service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
+                        request.extensions_mut().insert(ConnectInfo(peer));
+                        request.extensions_mut().insert(of_requests.clone());
+                        service.call(request)
+                    });
                 let connection = http.serve_connection(TokioIo::new(stream), service);
                 tokio::spawn(until_sent_away(graceful.watch(connection), stranger, leave));
             }
@@ -165,7 +182,10 @@ pub(crate) async fn known(request: Request, next: Next) -> Response {
 
 /// Reads the body of a request, in time and within [`BODY_LIMIT`], before anything looks at it.
 pub(crate) async fn body(State(limits): State<Limits>, request: Request, next: Next) -> Response {
-    let said = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    let said = request
+        .headers()
+        .get(CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if said.is_some_and(|length| length > BODY_LIMIT as u64) {
         return refused(too_large());
     }
@@ -173,19 +193,30 @@ pub(crate) async fn body(State(limits): State<Limits>, request: Request, next: N
     match tokio::time::timeout(limits.body, to_bytes(body, BODY_LIMIT)).await {
         Ok(Ok(bytes)) => next.run(Request::from_parts(head, Body::from(bytes))).await,
         Ok(Err(error)) if is_too_large(&error) => refused(too_large()),
-        Ok(Err(_)) => {
-            refused(Refusal::new(StatusCode::BAD_REQUEST, Code::BadInput, "The input broke off. Send it again."))
-        }
+        Ok(Err(_)) => refused(Refusal::new(
+            StatusCode::BAD_REQUEST,
+            Code::BadInput,
+            "The input broke off. Send it again.",
+        )),
         Err(_) => {
-            let message = format!("The input did not come within {} s. Send it again.", limits.body.as_secs());
-            refused(Refusal::new(StatusCode::REQUEST_TIMEOUT, Code::BadInput, message))
+            let message = format!(
+                "The input did not come within {} s. Send it again.",
+                limits.body.as_secs()
+            );
+            refused(Refusal::new(
+                StatusCode::REQUEST_TIMEOUT,
+                Code::BadInput,
+                message,
+            ))
         }
     }
 }
 
 fn is_too_large(error: &axum::Error) -> bool {
     let causes = std::iter::successors(std::error::Error::source(error), |error| error.source());
-    causes.into_iter().any(|cause| cause.is::<http_body_util::LengthLimitError>())
+    causes
+        .into_iter()
+        .any(|cause| cause.is::<http_body_util::LengthLimitError>())
 }
 
 fn too_large() -> Refusal {
@@ -197,7 +228,9 @@ fn too_large() -> Refusal {
 /// What is left of the body is not read, so that nothing can follow it on the same connection.
 fn refused(refusal: Refusal) -> Response {
     let mut response = refusal.into_response();
-    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
+        .headers_mut()
+        .insert(CONNECTION, HeaderValue::from_static("close"));
     response
 }
 
@@ -215,7 +248,11 @@ mod tests {
         let (second, _second) = all.admit(2);
         let (third, mut still) = all.admit(2);
         assert!(first.await.is_err(), "the oldest has to go");
-        assert!(still.try_recv().is_err_and(|error| error == oneshot::error::TryRecvError::Empty));
+        assert!(
+            still
+                .try_recv()
+                .is_err_and(|error| error == oneshot::error::TryRecvError::Empty)
+        );
         second.forget();
         third.forget();
         assert!(all.lock().is_empty());

@@ -30,9 +30,13 @@ pub(crate) async fn stream(
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let given = headers.get("last-event-id");
     // An id that is not a number is none of ours: as good as one that is too old.
-    let after = given.map_or(feed.latest(), |id| id.to_str().ok().and_then(|id| id.parse().ok()).unwrap_or(0));
+    let after = given.map_or(feed.latest(), |id| {
+        id.to_str().ok().and_then(|id| id.parse().ok()).unwrap_or(0)
+    });
     // The first message has no data: it only gives a place to resume from to who has none yet.
-    let place = given.is_none().then(|| Event::default().id(after.to_string()));
+    let place = given
+        .is_none()
+        .then(|| Event::default().id(after.to_string()));
     let news = stream::unfold((feed, after), |(mut feed, after)| async move {
         let item = feed.after(after).await?;
         let number = item.number;
@@ -42,8 +46,13 @@ pub(crate) async fn stream(
         // An error means that the server is gone already.
         ended.wait_for(|ended| *ended).await.map_or((), drop)
     };
-    Sse::new(stream::iter(place).chain(news).take_until(Box::pin(end)).map(Ok))
-        .keep_alive(KeepAlive::new().interval(HEARTBEAT))
+    Sse::new(
+        stream::iter(place)
+            .chain(news)
+            .take_until(Box::pin(end))
+            .map(Ok),
+    )
+    .keep_alive(KeepAlive::new().interval(HEARTBEAT))
 }
 
 fn message(item: &Item) -> Event {

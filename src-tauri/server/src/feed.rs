@@ -48,15 +48,29 @@ impl Kept {
 
 /// An empty feed whose numbers begin after `start`.
 pub(crate) fn open(start: u64) -> (Writer, Feed) {
-    let kept = Arc::new(Mutex::new(Kept { first: start + 1, changes: VecDeque::new() }));
+    let kept = Arc::new(Mutex::new(Kept {
+        first: start + 1,
+        changes: VecDeque::new(),
+    }));
     let (sender, receiver) = watch::channel(start);
-    (Writer { kept: Arc::clone(&kept), latest: sender }, Feed { kept, latest: receiver })
+    (
+        Writer {
+            kept: Arc::clone(&kept),
+            latest: sender,
+        },
+        Feed {
+            kept,
+            latest: receiver,
+        },
+    )
 }
 
 /// Where the numbers of a server that starts now begin: no earlier start has come so far, as none had a million
 /// pieces of news a second.
 pub(crate) fn start_now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     u64::try_from(since.as_micros()).unwrap_or(0)
 }
 
@@ -94,10 +108,16 @@ impl Feed {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if after < kept.first - 1 || after >= kept.next() {
             // Too old, or a number that this server never gave.
-            return Some(Item { number: kept.next() - 1, change: Change::All });
+            return Some(Item {
+                number: kept.next() - 1,
+                change: Change::All,
+            });
         }
         let at = usize::try_from(after + 1 - kept.first).ok()?;
-        kept.changes.get(at).map(|change| Item { number: after + 1, change: change.clone() })
+        kept.changes.get(at).map(|change| Item {
+            number: after + 1,
+            change: change.clone(),
+        })
     }
 }
 
@@ -108,7 +128,9 @@ mod tests {
     async fn numbers(feed: &mut Feed, mut after: u64, count: usize) -> Vec<(u64, bool)> {
         let mut found = Vec::new();
         for _ in 0..count {
-            let Some(item) = feed.after(after).await else { break };
+            let Some(item) = feed.after(after).await else {
+                break;
+            };
             after = item.number;
             found.push((item.number, item.change == Change::All));
         }
@@ -120,7 +142,10 @@ mod tests {
         let (writer, mut feed) = open(100);
         (0..3).for_each(|_| writer.push(Change::Settings));
         assert_eq!(feed.latest(), 103);
-        assert_eq!(numbers(&mut feed, 100, 3).await, [(101, false), (102, false), (103, false)]);
+        assert_eq!(
+            numbers(&mut feed, 100, 3).await,
+            [(101, false), (102, false), (103, false)]
+        );
         assert_eq!(numbers(&mut feed, 102, 1).await, [(103, false)]);
     }
 
@@ -131,7 +156,11 @@ mod tests {
         tokio::task::yield_now().await;
         writer.push(Change::Settings);
         drop(writer);
-        assert_eq!(waiting.await.ok(), Some(vec![(1, false)]), "then the feed ends, and so does the reader");
+        assert_eq!(
+            waiting.await.ok(),
+            Some(vec![(1, false)]),
+            "then the feed ends, and so does the reader"
+        );
     }
 
     #[tokio::test]
@@ -139,9 +168,21 @@ mod tests {
         let (writer, mut feed) = open(5000);
         (0..KEPT + 10).for_each(|_| writer.push(Change::Settings));
         let latest = 5000 + KEPT as u64 + 10;
-        for (after, why) in [(5000, "too old"), (17, "an earlier start"), (u64::MAX, "never given")] {
-            assert_eq!(numbers(&mut feed, after, 1).await, [(latest, true)], "{why}");
+        for (after, why) in [
+            (5000, "too old"),
+            (17, "an earlier start"),
+            (u64::MAX, "never given"),
+        ] {
+            assert_eq!(
+                numbers(&mut feed, after, 1).await,
+                [(latest, true)],
+                "{why}"
+            );
         }
-        assert_eq!(numbers(&mut feed, 5010, 1).await, [(5011, false)], "the oldest that is kept");
+        assert_eq!(
+            numbers(&mut feed, 5010, 1).await,
+            [(5011, false)],
+            "the oldest that is kept"
+        );
     }
 }

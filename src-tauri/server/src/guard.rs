@@ -32,8 +32,13 @@ pub(crate) struct Caller {
 impl Caller {
     /// Who acts. Below a keeper, or below an agent outside of Baton, no token makes anybody a person.
     pub(crate) fn actor(&self, app: &App, operation: &str) -> Result<Actor, ApiError> {
-        let decides = OPERATIONS.iter().any(|known| known.name == operation && known.right == Right::Decide);
-        let socket = self.peer.filter(|_| decides).and_then(|peer| peer::socket(peer, self.own));
+        let decides = OPERATIONS
+            .iter()
+            .any(|known| known.name == operation && known.right == Right::Decide);
+        let socket = self
+            .peer
+            .filter(|_| decides)
+            .and_then(|peer| peer::socket(peer, self.own));
         let agent = socket.map_or(Ok(None), |socket| app.agent_of_socket(socket))?;
         Ok(agent.unwrap_or_else(|| self.bearer.clone()))
     }
@@ -43,19 +48,27 @@ impl Guard {
     /// A guard for a server at `address`.
     pub(crate) fn new(address: SocketAddr, app: Arc<App>) -> Self {
         let port = address.port();
-        let mut hosts: Vec<_> = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}")).into();
+        let mut hosts: Vec<_> = ["127.0.0.1", "localhost", "[::1]"]
+            .map(|name| format!("{name}:{port}"))
+            .into();
         if port == 80 {
             // Browsers leave the default port out.
             hosts.extend(["127.0.0.1", "localhost", "[::1]"].map(str::to_owned));
         }
-        Self { app, own: address, hosts }
+        Self {
+            app,
+            own: address,
+            hosts,
+        }
     }
 
     fn check_host(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        let known =
-            only(headers, &HOST).is_some_and(|host| self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host)));
+        let known = only(headers, &HOST)
+            .is_some_and(|host| self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host)));
         let message = "This server answers only at its own address, 127.0.0.1 or localhost.";
-        known.then_some(()).ok_or_else(|| Refusal::new(StatusCode::MISDIRECTED_REQUEST, Code::Refused, message))
+        known
+            .then_some(())
+            .ok_or_else(|| Refusal::new(StatusCode::MISDIRECTED_REQUEST, Code::Refused, message))
     }
 
     fn check_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
@@ -65,18 +78,28 @@ impl Guard {
         let host = only(headers, &ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
         let own = host.is_some_and(|host| self.hosts.iter().any(|own| own == host));
         let message = "Pages of other origins may not use this server.";
-        own.then_some(()).ok_or_else(|| Refusal::new(StatusCode::FORBIDDEN, Code::Refused, message))
+        own.then_some(())
+            .ok_or_else(|| Refusal::new(StatusCode::FORBIDDEN, Code::Refused, message))
     }
 
     /// Who shows a token that opens this server.
     async fn bearer(self: Arc<Self>, headers: &HeaderMap) -> Result<Actor, Refusal> {
-        let message = "The token is missing or was revoked. Open the address that `baton serve` printed.";
+        let message =
+            "The token is missing or was revoked. Open the address that `baton serve` printed.";
         let unknown = || Refusal::new(StatusCode::UNAUTHORIZED, Code::Refused, message);
         let given = only(headers, &AUTHORIZATION).and_then(|value| value.split_once(' '));
-        let token = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, token)| token.trim());
+        let token = given
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+            .map(|(_, token)| token.trim());
         let token = token.ok_or_else(unknown)?.to_owned();
         let looked = tokio::task::spawn_blocking(move || self.app.bearer_of(&token)).await;
-        let broken = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "Baton failed at this");
+        let broken = |_| {
+            Refusal::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                Code::Internal,
+                "Baton failed at this",
+            )
+        };
         let bearer = looked.map_err(broken)??;
         bearer.map(|bearer| bearer.actor).ok_or_else(unknown)
     }
@@ -86,24 +109,44 @@ impl Guard {
 fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;
-    values.next().is_none().then(|| value.to_str().ok()).flatten()
+    values
+        .next()
+        .is_none()
+        .then(|| value.to_str().ok())
+        .flatten()
 }
 
 /// Lets a request pass that was meant for this server.
-pub(crate) async fn address(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    match guard.check_host(request.headers()).and_then(|()| guard.check_origin(request.headers())) {
+pub(crate) async fn address(
+    State(guard): State<Arc<Guard>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match guard
+        .check_host(request.headers())
+        .and_then(|()| guard.check_origin(request.headers()))
+    {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     }
 }
 
 /// Lets a request pass that shows a token, and notes whose it is.
-pub(crate) async fn token(State(guard): State<Arc<Guard>>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn token(
+    State(guard): State<Arc<Guard>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let own = guard.own;
     match guard.bearer(request.headers()).await {
         Ok(bearer) => {
-            let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
-            request.extensions_mut().insert(Caller { bearer, peer, own });
+            let peer = request
+                .extensions()
+                .get::<ConnectInfo<SocketAddr>>()
+                .map(|info| info.0);
+            request
+                .extensions_mut()
+                .insert(Caller { bearer, peer, own });
             next.run(request).await
         }
         Err(refusal) => refusal.into_response(),

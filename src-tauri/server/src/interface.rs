@@ -4,8 +4,8 @@
 
 use axum::extract::Request;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-    X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::middleware::Next;
@@ -36,8 +36,17 @@ pub(crate) async fn file(uri: Uri) -> Response {
         return (headers(path), content).into_response();
     }
     // What looks like a file is missing; everything else is a page that the interface itself routes.
-    if path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
-        return Refusal::new(StatusCode::NOT_FOUND, Code::NotFound, "There is no such file.").into_response();
+    if path
+        .rsplit('/')
+        .next()
+        .is_some_and(|name| name.contains('.'))
+    {
+        return Refusal::new(
+            StatusCode::NOT_FOUND,
+            Code::NotFound,
+            "There is no such file.",
+        )
+        .into_response();
     }
     match find("index.html") {
         Some(content) => (headers("index.html"), content).into_response(),
@@ -52,12 +61,19 @@ pub fn third_party_notices() -> Option<&'static str> {
 }
 
 fn find(path: &str) -> Option<&'static [u8]> {
-    FILES.binary_search_by_key(&path, |(name, _)| name).ok().map(|at| FILES[at].1)
+    FILES
+        .binary_search_by_key(&path, |(name, _)| name)
+        .ok()
+        .map(|at| FILES[at].1)
 }
 
 fn headers(path: &str) -> HeaderMap {
     // Vite puts a hash of the content into the names below assets/.
-    let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let cache = if path.starts_with("assets/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
     HeaderMap::from_iter([
         (CONTENT_TYPE, HeaderValue::from_static(media_type(path))),
         (CACHE_CONTROL, HeaderValue::from_static(cache)),
@@ -88,12 +104,20 @@ pub(crate) async fn harden(request: Request, next: Next) -> Response {
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
         (X_FRAME_OPTIONS, "DENY"),
-        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
     ];
     for (name, value) in always {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
     }
-    response.headers_mut().entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+        .headers_mut()
+        .entry(CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
     response
 }
 
@@ -109,7 +133,11 @@ mod tests {
     #[test]
     fn every_kind_of_file_that_is_built_has_its_media_type() {
         for (name, _) in FILES {
-            assert_ne!(media_type(name), "application/octet-stream", "{name} would be downloaded, not used");
+            assert_ne!(
+                media_type(name),
+                "application/octet-stream",
+                "{name} would be downloaded, not used"
+            );
         }
     }
 }

@@ -51,5 +51,9 @@ fn read(name: &str, body: &[u8]) -> Result<Value, Refusal> {
 
 fn unreadable(rejection: BytesRejection) -> Refusal {
     // It was read already, within its limits: see `connections::body`.
-    Refusal::new(rejection.status(), Code::BadInput, "The input broke off. Send it again.")
+    Refusal::new(
+        rejection.status(),
+        Code::BadInput,
+        "The input broke off. Send it again.",
+    )
 }

@@ -16,11 +16,26 @@ pub(crate) async fn show(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, Refusal> {
-    let look = move || baton_api::call(&app.acting_as(caller.bearer), "request_get", json!({ "request": id }));
+    let look = move || {
+        baton_api::call(
+            &app.acting_as(caller.bearer),
+            "request_get",
+            json!({ "request": id }),
+        )
+    };
     let looked = tokio::task::spawn_blocking(look).await;
-    let broken = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "Baton failed at this");
+    let broken = |_| {
+        Refusal::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            Code::Internal,
+            "Baton failed at this",
+        )
+    };
     let mut data = looked.map_err(broken)??;
-    let state = data.pointer("/outcome/outcome").cloned().unwrap_or_else(|| json!("waits_for_person"));
+    let state = data
+        .pointer("/outcome/outcome")
+        .cloned()
+        .unwrap_or_else(|| json!("waits_for_person"));
     data["state"] = state;
     Ok(Json(json!({ "success": true, "data": data })))
 }

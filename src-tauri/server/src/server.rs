@@ -38,7 +38,10 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { address: Ipv4Addr::LOCALHOST.into(), port: 0 }
+        Self {
+            address: Ipv4Addr::LOCALHOST.into(),
+            port: 0,
+        }
     }
 }
 
@@ -73,16 +76,27 @@ pub struct Server {
 impl Server {
     /// Takes an address of this machine.
     pub async fn bind(app: Arc<App>, options: Options) -> Result<Self, ServerError> {
-        let own = [IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()];
+        let own = [
+            IpAddr::from(Ipv4Addr::LOCALHOST),
+            Ipv6Addr::LOCALHOST.into(),
+        ];
         if !own.contains(&options.address) {
             return Err(ServerError::NotLoopback(options.address));
         }
         let wanted = SocketAddr::new(options.address, options.port);
-        let failed = |source| ServerError::Bind { address: wanted, source };
+        let failed = |source| ServerError::Bind {
+            address: wanted,
+            source,
+        };
         let listener = TcpListener::bind(wanted).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let token = app.browser_token()?;
-        Ok(Self { app, listener, address, token })
+        Ok(Self {
+            app,
+            listener,
+            address,
+            token,
+        })
     }
 
     /// Where it listens.
@@ -109,7 +123,11 @@ impl Server {
     }
 
     /// Like [`Server::serve`], with other limits for clients.
-    pub async fn serve_within(self, limits: Limits, stop: impl Future<Output = ()> + Send + 'static) {
+    pub async fn serve_within(
+        self,
+        limits: Limits,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) {
         let (ending, mut ended) = watch::channel(false);
         let (writer, feed) = feed::open(feed::start_now());
         let changes = self.app.changes();
@@ -120,7 +138,15 @@ impl Server {
             }
         });
         let guard = Arc::new(Guard::new(self.address, Arc::clone(&self.app)));
-        let router = router(self.app, News { feed, ended: ended.clone() }, guard, limits);
+        let router = router(
+            self.app,
+            News {
+                feed,
+                ended: ended.clone(),
+            },
+            guard,
+            limits,
+        );
         let farewell = async move {
             stop.await;
             // Open event streams end by this, else they would hold up the end.
@@ -143,8 +169,12 @@ fn router(app: Arc<App>, news: News, guard: Arc<Guard>, limits: Limits) -> Route
         .route("/api/operations/{name}", post(operations::call))
         .route("/api/requests/{id}", get(requests::show))
         .with_state(app);
-    let events = Router::new().route("/api/events", get(events::stream)).with_state(news);
-    let missing = Router::new().route("/api/{*rest}", any(no_such_address)).route("/api/", any(no_such_address));
+    let events = Router::new()
+        .route("/api/events", get(events::stream))
+        .with_state(news);
+    let missing = Router::new()
+        .route("/api/{*rest}", any(no_such_address))
+        .route("/api/", any(no_such_address));
     operations
         .merge(events)
         .merge(missing)
@@ -152,7 +182,10 @@ fn router(app: Arc<App>, news: News, guard: Arc<Guard>, limits: Limits) -> Route
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .layer(middleware::from_fn_with_state(limits, connections::body))
         .layer(middleware::from_fn(connections::known))
-        .layer(middleware::from_fn_with_state(Arc::clone(&guard), guard::token))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&guard),
+            guard::token,
+        ))
         .merge(Router::new().fallback(get(interface::file).fallback(no_such_method)))
         .layer(middleware::from_fn_with_state(guard, guard::address))
         .layer(middleware::from_fn(interface::harden))
@@ -164,5 +197,9 @@ async fn no_such_method() -> Refusal {
 }
 
 async fn no_such_address() -> Refusal {
-    Refusal::new(StatusCode::NOT_FOUND, Code::NotFound, "there is nothing at this address of the server")
+    Refusal::new(
+        StatusCode::NOT_FOUND,
+        Code::NotFound,
+        "there is nothing at this address of the server",
+    )
 }

@@ -23,13 +23,23 @@ fn body(answer: &Answer) -> Value {
 #[test]
 fn an_operation_takes_json_and_answers_json() -> Result {
     let served = Served::start()?;
-    let made = served.call("plan_create", &json!({ "title": "A plan", "description": "", "cwd": null }).to_string())?;
+    let made = served.call(
+        "plan_create",
+        &json!({ "title": "A plan", "description": "", "cwd": null }).to_string(),
+    )?;
     assert_eq!(made.status, 200, "{}", made.body);
     assert_eq!(body(&made)["plan"]["title"], "A plan");
     assert_eq!(made.header("content-type"), Some("application/json"));
-    assert_eq!(made.header("cache-control"), Some("no-store"), "plans do not belong into a browser's cache");
+    assert_eq!(
+        made.header("cache-control"),
+        Some("no-store"),
+        "plans do not belong into a browser's cache"
+    );
     let titles = body(&served.call("plans_list", "")?);
-    assert_eq!(titles[0]["title"], "A plan", "an empty body is the input of an operation that needs nothing");
+    assert_eq!(
+        titles[0]["title"], "A plan",
+        "an empty body is the input of an operation that needs nothing"
+    );
     Ok(())
 }
 
@@ -49,7 +59,8 @@ fn every_operation_of_the_list_is_served() -> Result {
 fn refusals_have_a_status_a_code_and_a_sentence() -> Result {
     let served = Served::start()?;
     let nowhere = json!({ "plan": "00000000-0000-0000-0000-000000000000" }).to_string();
-    let broken = json!({ "fileName": "a.yaml", "text": "baton: 1\ntitel: x", "cwd": null }).to_string();
+    let broken =
+        json!({ "fileName": "a.yaml", "text": "baton: 1\ntitel: x", "cwd": null }).to_string();
     let table = [
         ("no_such_operation", "{}", 404, "not_found"),
         ("plan_get", "{", 400, "bad_input"),
@@ -59,9 +70,19 @@ fn refusals_have_a_status_a_code_and_a_sentence() -> Result {
     ];
     for (operation, input, status, code) in table {
         let answer = served.call(operation, input)?;
-        assert_eq!(answer.status, status, "{operation} {input}: {}", answer.body);
+        assert_eq!(
+            answer.status, status,
+            "{operation} {input}: {}",
+            answer.body
+        );
         assert_eq!(body(&answer)["code"], code);
-        assert!(body(&answer)["message"].as_str().is_some_and(|message| message.len() > 10), "{}", answer.body);
+        assert!(
+            body(&answer)["message"]
+                .as_str()
+                .is_some_and(|message| message.len() > 10),
+            "{}",
+            answer.body
+        );
     }
     Ok(())
 }
@@ -70,17 +91,32 @@ fn refusals_have_a_status_a_code_and_a_sentence() -> Result {
 fn only_who_has_the_token_is_served() -> Result {
     let served = Served::start()?;
     let wrong = "0".repeat(64);
-    for authorization in
-        ["".to_owned(), "Bearer".to_owned(), format!("Bearer {wrong}"), format!("Basic {}", served.token)]
-    {
-        for target in ["POST /api/operations/plans_list", "GET /api/events", "GET /api/", "GET /api/nothing"] {
-            let headers = format!("host: {}\r\nauthorization: {authorization}\r\ncontent-length: 0", served.host());
+    for authorization in [
+        "".to_owned(),
+        "Bearer".to_owned(),
+        format!("Bearer {wrong}"),
+        format!("Basic {}", served.token),
+    ] {
+        for target in [
+            "POST /api/operations/plans_list",
+            "GET /api/events",
+            "GET /api/",
+            "GET /api/nothing",
+        ] {
+            let headers = format!(
+                "host: {}\r\nauthorization: {authorization}\r\ncontent-length: 0",
+                served.host()
+            );
             let answer = served.send(target, &headers, "")?;
             assert_eq!(answer.status, 401, "{target} with '{authorization}'");
         }
     }
     let in_the_address = format!("POST /api/operations/plans_list?token={}", served.token);
-    let answer = served.send(&in_the_address, &format!("host: {}\r\ncontent-length: 0", served.host()), "")?;
+    let answer = served.send(
+        &in_the_address,
+        &format!("host: {}\r\ncontent-length: 0", served.host()),
+        "",
+    )?;
     assert_eq!(answer.status, 401, "addresses end in logs");
     Ok(())
 }
@@ -89,10 +125,16 @@ fn only_who_has_the_token_is_served() -> Result {
 fn other_names_for_this_machine_are_refused() -> Result {
     let served = Served::start()?;
     let port = served.port;
-    let own = [format!("127.0.0.1:{port}"), format!("LOCALHOST:{port}"), format!("[::1]:{port}")];
+    let own = [
+        format!("127.0.0.1:{port}"),
+        format!("LOCALHOST:{port}"),
+        format!("[::1]:{port}"),
+    ];
     for host in own {
         assert_eq!(
-            served.with_token("POST /api/operations/about", &format!("host: {host}"), "")?.status,
+            served
+                .with_token("POST /api/operations/about", &format!("host: {host}"), "")?
+                .status,
             200,
             "{host}"
         );
@@ -108,7 +150,10 @@ fn other_names_for_this_machine_are_refused() -> Result {
     for headers in foreign {
         for target in ["POST /api/operations/about", "GET /"] {
             let status = served.with_token(target, &headers, "")?.status;
-            assert!(status == 421 || status == 400, "{target} with '{headers}' gave {status}");
+            assert!(
+                status == 421 || status == 400,
+                "{target} with '{headers}' gave {status}"
+            );
         }
     }
     Ok(())
@@ -119,16 +164,31 @@ fn pages_of_other_origins_are_refused() -> Result {
     let served = Served::start()?;
     let status = |origin: &str| -> std::result::Result<u16, Box<dyn Error>> {
         let headers = format!("host: {}\r\norigin: {origin}", served.host());
-        Ok(served.with_token("POST /api/operations/about", &headers, "")?.status)
+        Ok(served
+            .with_token("POST /api/operations/about", &headers, "")?
+            .status)
     };
     assert_eq!(status(&format!("http://127.0.0.1:{}", served.port))?, 200);
     assert_eq!(status(&format!("http://localhost:{}", served.port))?, 200);
-    for origin in ["http://attacker.example", "null", "https://localhost", "http://127.0.0.1:1"] {
+    for origin in [
+        "http://attacker.example",
+        "null",
+        "https://localhost",
+        "http://127.0.0.1:1",
+    ] {
         assert_eq!(status(origin)?, 403, "{origin}");
     }
     let question = "access-control-request-method: POST\r\norigin: http://attacker.example";
-    let asked = served.send("OPTIONS /api/operations/about", &format!("host: {}\r\n{question}", served.host()), "")?;
-    assert_eq!(asked.header("access-control-allow-origin"), None, "no other origin is ever let in");
+    let asked = served.send(
+        "OPTIONS /api/operations/about",
+        &format!("host: {}\r\n{question}", served.host()),
+        "",
+    )?;
+    assert_eq!(
+        asked.header("access-control-allow-origin"),
+        None,
+        "no other origin is ever let in"
+    );
     Ok(())
 }
 
@@ -145,9 +205,13 @@ fn an_input_has_a_largest_size() -> Result {
 #[test]
 fn the_interface_comes_without_token_and_with_strict_headers() -> Result {
     let served = Served::start()?;
-    for target in
-        ["GET /", "GET /blueprints/new", "GET /assets/none.js", "GET /../../etc/passwd.txt", "GET /%2e%2e/secret.txt"]
-    {
+    for target in [
+        "GET /",
+        "GET /blueprints/new",
+        "GET /assets/none.js",
+        "GET /../../etc/passwd.txt",
+        "GET /%2e%2e/secret.txt",
+    ] {
         let answer = served.send(target, &format!("host: {}", served.host()), "")?;
         let policy = answer.header("content-security-policy").unwrap_or_default();
         assert!(
@@ -156,9 +220,15 @@ fn the_interface_comes_without_token_and_with_strict_headers() -> Result {
         );
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
         assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
-        let is_page = answer.header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
+        let is_page = answer
+            .header("content-type")
+            .is_some_and(|kind| kind.starts_with("text/html"));
         let is_address = target.ends_with('/') || target.ends_with("new");
-        assert_eq!(is_page, is_address, "{target} gave {} {}", answer.status, answer.body);
+        assert_eq!(
+            is_page, is_address,
+            "{target} gave {} {}",
+            answer.status, answer.body
+        );
         assert!(is_address || answer.status == 404, "{target}");
     }
     Ok(())
@@ -171,11 +241,17 @@ fn news_comes_as_events_and_goes_on_where_it_stopped() -> Result {
     let start = events.next()?;
     assert_eq!(start.data, "", "the first message only tells the place");
     let make = |title: &str| {
-        served.call("plan_create", &json!({ "title": title, "description": "", "cwd": null }).to_string())
+        served.call(
+            "plan_create",
+            &json!({ "title": title, "description": "", "cwd": null }).to_string(),
+        )
     };
     let first = body(&make("One")?)["plan"]["id"].clone();
     let told = events.next()?;
-    assert_eq!(serde_json::from_str::<Value>(&told.data)?, json!({ "change": "plan", "plan": first }));
+    assert_eq!(
+        serde_json::from_str::<Value>(&told.data)?,
+        json!({ "change": "plan", "plan": first })
+    );
     assert!(told.id > start.id, "ids grow");
     drop(events);
 
@@ -189,7 +265,11 @@ fn news_comes_as_events_and_goes_on_where_it_stopped() -> Result {
 
     for stale in ["0", "17", "not a number", "18446744073709551615"] {
         let told = served.events(Some(stale))?.next()?;
-        assert_eq!(serde_json::from_str::<Value>(&told.data)?, json!({ "change": "all" }), "{stale}");
+        assert_eq!(
+            serde_json::from_str::<Value>(&told.data)?,
+            json!({ "change": "all" }),
+            "{stale}"
+        );
     }
     Ok(())
 }
@@ -208,7 +288,12 @@ fn an_open_event_stream_does_not_hold_up_the_end() -> Result {
 fn only_this_machine_can_be_served() -> Result {
     for address in ["0.0.0.0", "192.0.2.1", "::"] {
         let refused = wire::bind(address.parse()?);
-        assert!(refused.err().is_some_and(|error| error.to_string().contains("only this machine")), "{address}");
+        assert!(
+            refused
+                .err()
+                .is_some_and(|error| error.to_string().contains("only this machine")),
+            "{address}"
+        );
     }
     Ok(())
 }
@@ -225,10 +310,16 @@ fn rest(mut stream: TcpStream) -> std::result::Result<String, Box<dyn Error>> {
 
 #[test]
 fn a_head_that_does_not_come_ends_its_connection() -> Result {
-    let served = Served::within(Limits { head: Duration::from_millis(50), ..Limits::default() })?;
+    let served = Served::within(Limits {
+        head: Duration::from_millis(50),
+        ..Limits::default()
+    })?;
     for words in ["", "POST /api/operations/about HTTP/1.1\r\nhost: 127", "G"] {
         let answer = rest(served.connect(words)?)?;
-        assert!(answer.is_empty() || answer.contains(" 408 "), "{words}: {answer}");
+        assert!(
+            answer.is_empty() || answer.contains(" 408 "),
+            "{words}: {answer}"
+        );
     }
     assert_eq!(served.call("about", "")?.status, 200);
     Ok(())
@@ -236,14 +327,20 @@ fn a_head_that_does_not_come_ends_its_connection() -> Result {
 
 #[test]
 fn a_body_that_does_not_come_is_refused() -> Result {
-    let served = Served::within(Limits { body: Duration::from_millis(50), ..Limits::default() })?;
+    let served = Served::within(Limits {
+        body: Duration::from_millis(50),
+        ..Limits::default()
+    })?;
     let head = format!(
         "POST /api/operations/about HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\ncontent-length: 100\r\n\r\n{{",
         served.host(),
         served.token
     );
     let answer = rest(served.connect(&head)?)?;
-    assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains(r#""code":"bad_input""#), "{answer}");
+    assert!(
+        answer.starts_with("HTTP/1.1 408 ") && answer.contains(r#""code":"bad_input""#),
+        "{answer}"
+    );
     assert_eq!(served.call("about", "")?.status, 200);
     Ok(())
 }
@@ -259,21 +356,32 @@ fn a_body_that_says_that_it_is_too_large_is_not_awaited() -> Result {
     );
     // Nothing follows: whoever read the body would wait for it.
     let answer = rest(served.connect(&head)?)?;
-    assert!(answer.starts_with("HTTP/1.1 413 ") && answer.contains(r#""code":"bad_input""#), "{answer}");
+    assert!(
+        answer.starts_with("HTTP/1.1 413 ") && answer.contains(r#""code":"bad_input""#),
+        "{answer}"
+    );
     Ok(())
 }
 
 #[test]
 fn the_oldest_connection_without_token_makes_room_for_a_new_one() -> Result {
-    let served = Served::within(Limits { strangers: 3, head: Duration::from_secs(600), ..Limits::default() })?;
+    let served = Served::within(Limits {
+        strangers: 3,
+        head: Duration::from_secs(600),
+        ..Limits::default()
+    })?;
     let mut events = served.events(None)?;
     events.next()?;
     let first = served.connect("GET / HTTP/1.1\r\n")?;
-    let later: Vec<TcpStream> =
-        (0..20).map(|_| served.connect("GET / HTTP/1.1\r\n")).collect::<std::result::Result<_, _>>()?;
+    let later: Vec<TcpStream> = (0..20)
+        .map(|_| served.connect("GET / HTTP/1.1\r\n"))
+        .collect::<std::result::Result<_, _>>()?;
     assert_eq!(rest(first)?, "", "nobody waited for its time to end");
     assert_eq!(served.call("about", "")?.status, 200);
-    let made = served.call("plan_create", &json!({ "title": "One", "description": "", "cwd": null }).to_string())?;
+    let made = served.call(
+        "plan_create",
+        &json!({ "title": "One", "description": "", "cwd": null }).to_string(),
+    )?;
     assert_eq!(made.status, 200);
     assert_ne!(events.next()?.data, "", "who has shown a token stays");
     drop(later);
@@ -293,9 +401,18 @@ fn whatever_is_not_there_is_told_in_json() -> Result {
     ];
     for (target, status, code) in table {
         let answer = served.with_token(target, &format!("host: {}", served.host()), "")?;
-        assert_eq!((answer.status, answer.header("content-type")), (status, Some("application/json")), "{target}");
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (status, Some("application/json")),
+            "{target}"
+        );
         assert_eq!(body(&answer)["code"], code, "{target}");
-        assert!(body(&answer)["message"].as_str().is_some_and(|message| message.len() > 10), "{target}");
+        assert!(
+            body(&answer)["message"]
+                .as_str()
+                .is_some_and(|message| message.len() > 10),
+            "{target}"
+        );
     }
     Ok(())
 }

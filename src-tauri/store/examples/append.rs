@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 mod story;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let nodes: usize = std::env::args().nth(1).map_or(Ok(1000), |nodes| nodes.parse())?;
+    let nodes: usize = std::env::args()
+        .nth(1)
+        .map_or(Ok(1000), |nodes| nodes.parse())?;
     let folder = tempfile::tempdir_in(".")?;
     let memory = tempfile::tempdir_in("/dev/shm");
     println!("fsync of 4 KiB: {:?}", fsync(folder.path())?);
@@ -32,7 +34,11 @@ fn live(folder: &tempfile::TempDir, nodes: usize, place: &str) -> Result<(), Box
     let all = begin.elapsed();
     let mut times = story.appends;
     times.sort();
-    let (commits, median, slow) = (times.len(), times[times.len() / 2], times[times.len() * 99 / 100]);
+    let (commits, median, slow) = (
+        times.len(),
+        times[times.len() / 2],
+        times[times.len() * 99 / 100],
+    );
     println!(
         "{nodes} nodes {place}: {commits} commits in {:?} (with the story {all:?}); median {median:?}, 99 % under {slow:?}",
         times.iter().sum::<Duration>()

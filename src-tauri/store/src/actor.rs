@@ -143,7 +143,14 @@ mod tests {
 
     #[test]
     fn nobody_becomes_a_person_by_an_unknown_word() {
-        for text in ["person:", "person:tray", "Person", "session:person", "agent:person", ""] {
+        for text in [
+            "person:",
+            "person:tray",
+            "Person",
+            "session:person",
+            "agent:person",
+            "",
+        ] {
             let Ok(actor) = text.parse::<Actor>();
             assert!(matches!(actor, Actor::Agent(_)), "{text}: {actor:?}");
         }

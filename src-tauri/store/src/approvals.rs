@@ -63,23 +63,44 @@ impl Approvals<'_> {
     /// The approvals of a plan, the newest first.
     pub fn list(&self, plan: PlanId) -> Result<Vec<ApprovalRow>, StoreError> {
         let query = "SELECT * FROM approvals WHERE plan = ?1 ORDER BY id DESC";
-        self.store.read(|connection| rows(connection, query, [plan.0], |row| read(row, plan)))
+        self.store
+            .read(|connection| rows(connection, query, [plan.0], |row| read(row, plan)))
     }
 
     /// The newest approval of one version.
     pub fn newest(&self, plan: PlanId, version: u32) -> Result<Option<Approval>, StoreError> {
-        let query = "SELECT * FROM approvals WHERE plan = ?1 AND version = ?2 ORDER BY id DESC LIMIT 1";
+        let query =
+            "SELECT * FROM approvals WHERE plan = ?1 AND version = ?2 ORDER BY id DESC LIMIT 1";
         self.store.read(|connection| {
-            let row = one(connection, query, params![plan.0, version], |row| read(row, plan))?;
+            let row = one(connection, query, params![plan.0, version], |row| {
+                read(row, plan)
+            })?;
             Ok(row.map(|row| row.approval))
         })
     }
 }
 
-pub(crate) fn add(connection: &Connection, plan: PlanId, version: u32, approval: &Approval) -> Result<(), StoreError> {
+pub(crate) fn add(
+    connection: &Connection,
+    plan: PlanId,
+    version: u32,
+    approval: &Approval,
+) -> Result<(), StoreError> {
     let query = "INSERT INTO approvals (plan, version, actor, at, digest, files) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    let Approval { actor, at, digest, files } = approval;
-    connection.prepare_cached(query)?.execute(params![plan.0, version, actor, at.0, digest.0, json(files)?])?;
+    let Approval {
+        actor,
+        at,
+        digest,
+        files,
+    } = approval;
+    connection.prepare_cached(query)?.execute(params![
+        plan.0,
+        version,
+        actor,
+        at.0,
+        digest.0,
+        json(files)?
+    ])?;
     Ok(())
 }
 

@@ -71,8 +71,13 @@ impl Artifacts<'_> {
     /// One handoff.
     pub fn get(&self, artifact: ArtifactId) -> Result<ArtifactRow, StoreError> {
         self.store.read(|connection| {
-            one(connection, "SELECT * FROM artifacts WHERE id = ?1", [artifact.0], read)?
-                .ok_or_else(|| missing("the artifact", artifact))
+            one(
+                connection,
+                "SELECT * FROM artifacts WHERE id = ?1",
+                [artifact.0],
+                read,
+            )?
+            .ok_or_else(|| missing("the artifact", artifact))
         })
     }
 
@@ -80,13 +85,15 @@ impl Artifacts<'_> {
     pub fn latest_of(&self, run: RunId) -> Result<Listing<ArtifactRow>, StoreError> {
         let query = "SELECT artifacts.* FROM node_states JOIN artifacts ON artifacts.id = node_states.artifact
              WHERE node_states.run = ?1 ORDER BY node_states.position";
-        self.store.read(|connection| listing(connection, query, [run.0], read))
+        self.store
+            .read(|connection| listing(connection, query, [run.0], read))
     }
 
     /// All handoffs of a run, the oldest first.
     pub fn all_of(&self, run: RunId) -> Result<Listing<ArtifactRow>, StoreError> {
         let query = "SELECT * FROM artifacts WHERE run = ?1 ORDER BY created_at, id";
-        self.store.read(|connection| listing(connection, query, [run.0], read))
+        self.store
+            .read(|connection| listing(connection, query, [run.0], read))
     }
 }
 
@@ -103,7 +110,11 @@ pub(crate) fn read(row: &Row<'_>) -> Result<ArtifactRow, StoreError> {
     })
 }
 
-pub(crate) fn add(connection: &Connection, run: RunId, artifacts: &[NewArtifact]) -> Result<(), StoreError> {
+pub(crate) fn add(
+    connection: &Connection,
+    run: RunId,
+    artifacts: &[NewArtifact],
+) -> Result<(), StoreError> {
     for artifact in artifacts {
         connection
             .prepare_cached(

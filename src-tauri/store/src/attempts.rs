@@ -69,20 +69,30 @@ impl Attempts<'_> {
         let query = "SELECT attempts.*, sessions.agent, sessions.usage FROM attempts
              LEFT JOIN sessions ON sessions.id = attempts.session
              WHERE attempts.run = ?1 AND attempts.node = ?2 ORDER BY attempts.attempt";
-        self.store.read(|connection| rows(connection, query, params![run.0, node.0], |row| read(run, node, row)))
+        self.store.read(|connection| {
+            rows(connection, query, params![run.0, node.0], |row| {
+                read(run, node, row)
+            })
+        })
     }
 
     /// The sessions of all attempts that have not ended, of runs that have not. Some may not have begun.
     pub fn open_sessions(&self) -> Result<Vec<SessionId>, StoreError> {
-        let query = "SELECT attempts.session FROM runs CROSS JOIN attempts ON attempts.run = runs.id
+        let query =
+            "SELECT attempts.session FROM runs CROSS JOIN attempts ON attempts.run = runs.id
              WHERE runs.ended_at IS NULL AND attempts.ended_at IS NULL";
-        self.store.read(|connection| rows(connection, query, [], |row| Ok(SessionId(row.get(0)?))))
+        self.store
+            .read(|connection| rows(connection, query, [], |row| Ok(SessionId(row.get(0)?))))
     }
 }
 
 fn read(run: RunId, node: NodeId, row: &Row<'_>) -> Result<AttemptRow, StoreError> {
     let attempt: u32 = row.get("attempt")?;
-    let fields = Fields::of(row, "attempts", format_args!("{run}, node {node}, attempt {attempt}"));
+    let fields = Fields::of(
+        row,
+        "attempts",
+        format_args!("{run}, node {node}, attempt {attempt}"),
+    );
     Ok(AttemptRow {
         attempt: Attempt(attempt),
         session: SessionId(fields.get("session")?),
@@ -97,9 +107,19 @@ fn read(run: RunId, node: NodeId, row: &Row<'_>) -> Result<AttemptRow, StoreErro
 }
 
 /// What an event changes in the attempts of its run.
-pub(crate) fn follow(connection: &Connection, run: RunId, at: Timestamp, event: &Event) -> Result<(), StoreError> {
+pub(crate) fn follow(
+    connection: &Connection,
+    run: RunId,
+    at: Timestamp,
+    event: &Event,
+) -> Result<(), StoreError> {
     match event {
-        Event::NodeReserved { node, attempt, session, .. } => {
+        Event::NodeReserved {
+            node,
+            attempt,
+            session,
+            ..
+        } => {
             connection
                 .prepare_cached(
                     "INSERT INTO attempts (run, node, attempt, session, reserved_at) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -116,7 +136,9 @@ pub(crate) fn follow(connection: &Connection, run: RunId, at: Timestamp, event: 
                 )?
                 .execute(key)?;
             connection
-                .prepare_cached("DELETE FROM attempts WHERE run = ?1 AND node = ?2 AND attempt = ?3")?
+                .prepare_cached(
+                    "DELETE FROM attempts WHERE run = ?1 AND node = ?2 AND attempt = ?3",
+                )?
                 .execute(key)?;
         }
         Event::NodeStarted { node, attempt, .. } => {
@@ -124,7 +146,13 @@ pub(crate) fn follow(connection: &Connection, run: RunId, at: Timestamp, event: 
                 .prepare_cached("UPDATE attempts SET started_at = ?4 WHERE run = ?1 AND node = ?2 AND attempt = ?3")?
                 .execute(params![run.0, node.0, attempt.0, at.0])?;
         }
-        Event::NodeEnded { node, attempt, outcome, artifact, .. } => {
+        Event::NodeEnded {
+            node,
+            attempt,
+            outcome,
+            artifact,
+            ..
+        } => {
             connection
                 .prepare_cached(
                     "UPDATE attempts SET ended_at = ?4, outcome = ?5, artifact = ?6
@@ -139,7 +167,11 @@ pub(crate) fn follow(connection: &Connection, run: RunId, at: Timestamp, event: 
                     artifact.map(|artifact| artifact.0)
                 ])?;
         }
-        Event::MergeTried { node, attempt, outcome } => {
+        Event::MergeTried {
+            node,
+            attempt,
+            outcome,
+        } => {
             connection
                 .prepare_cached(
                     "UPDATE attempts SET ended_at = ?4, outcome = ?5 WHERE run = ?1 AND node = ?2 AND attempt = ?3",

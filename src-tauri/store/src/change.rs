@@ -28,7 +28,11 @@ const TRIM_EVERY: i64 = 512;
 /// Where to look again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "change", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "change",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Change {
     /// A plan is new, or its content or review is.
     PlanChanged {
@@ -90,8 +94,13 @@ pub enum Change {
 }
 
 /// Leaves `changes` for other processes; part of the transaction that made them.
-pub(crate) fn leave(connection: &Connection, origin: Uuid, changes: &[Change]) -> Result<(), StoreError> {
-    let mut insert = connection.prepare_cached("INSERT INTO changes (origin, change) VALUES (?1, ?2)")?;
+pub(crate) fn leave(
+    connection: &Connection,
+    origin: Uuid,
+    changes: &[Change],
+) -> Result<(), StoreError> {
+    let mut insert =
+        connection.prepare_cached("INSERT INTO changes (origin, change) VALUES (?1, ?2)")?;
     for change in changes {
         let id = insert.insert(params![origin, json(change)?])?;
         if id % TRIM_EVERY == 0 {
@@ -117,7 +126,11 @@ pub(crate) fn left_by_others(
 ) -> Result<(Vec<Change>, i64), StoreError> {
     let query = "SELECT id, origin, change FROM changes WHERE id > ?1 ORDER BY id";
     let found = rows(connection, query, [seen], |row| {
-        Ok((row.get::<_, i64>(0)?, row.get::<_, Uuid>(1)?, row.get::<_, String>(2)?))
+        Ok((
+            row.get::<_, i64>(0)?,
+            row.get::<_, Uuid>(1)?,
+            row.get::<_, String>(2)?,
+        ))
     })?;
     let last = found.last().map_or(seen, |(id, ..)| *id);
     let gap = found.first().is_some_and(|(id, ..)| *id > seen + 1);

@@ -20,8 +20,16 @@ pub(crate) struct Fields<'row, 'stmt> {
 
 impl<'row, 'stmt> Fields<'row, 'stmt> {
     /// The fields of `row`, which messages call `id`.
-    pub(crate) fn of(row: &'row Row<'stmt>, table: &'static str, id: impl std::fmt::Display) -> Self {
-        Self { row, table, id: id.to_string() }
+    pub(crate) fn of(
+        row: &'row Row<'stmt>,
+        table: &'static str,
+        id: impl std::fmt::Display,
+    ) -> Self {
+        Self {
+            row,
+            table,
+            id: id.to_string(),
+        }
     }
 
     /// A plain value.
@@ -36,14 +44,22 @@ impl<'row, 'stmt> Fields<'row, 'stmt> {
     }
 
     /// A value that is kept as JSON, or is not there.
-    pub(crate) fn optional_json<T: DeserializeOwned>(&self, column: &str) -> Result<Option<T>, StoreError> {
+    pub(crate) fn optional_json<T: DeserializeOwned>(
+        &self,
+        column: &str,
+    ) -> Result<Option<T>, StoreError> {
         let text: Option<String> = self.get(column)?;
         let value = text.map(|text| serde_json::from_str(&text)).transpose();
         value.map_err(|error| self.blame(&format!("{column}: {error}")))
     }
 
     fn blame(&self, detail: &dyn std::fmt::Display) -> StoreError {
-        Unreadable { table: self.table.to_owned(), id: self.id.clone(), detail: detail.to_string() }.into()
+        Unreadable {
+            table: self.table.to_owned(),
+            id: self.id.clone(),
+            detail: detail.to_string(),
+        }
+        .into()
     }
 }
 
@@ -88,5 +104,8 @@ pub(crate) fn one<T>(
 
 /// The error for a row that is not there.
 pub(crate) fn missing(what: &'static str, id: impl std::fmt::Display) -> StoreError {
-    StoreError::NotFound { what, id: id.to_string() }
+    StoreError::NotFound {
+        what,
+        id: id.to_string(),
+    }
 }

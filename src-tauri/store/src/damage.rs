@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::column::{Fields, one};
-use crate::{Store, StoreError, Unreadable, artifacts, node_states, plans, proposals, run_events, runs, sessions};
+use crate::{
+    Store, StoreError, Unreadable, artifacts, node_states, plans, proposals, run_events, runs,
+    sessions,
+};
 
 /// A row that cannot be read, and whose it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,14 +56,38 @@ struct Scan {
 
 /// The rows of which a list, a page or a run is made.
 const SCANS: [Scan; 8] = [
-    Scan { query: "SELECT *, id AS plan FROM plans", read: |row| plans::read_row(row).map(drop) },
-    Scan { query: "SELECT * FROM plan_versions", read: |row| read_version(row) },
-    Scan { query: runs::SCAN, read: |row| runs::read(row).map(drop) },
-    Scan { query: "SELECT * FROM run_events", read: |row| run_events::read(run_of(row)?, row).map(drop) },
-    Scan { query: "SELECT * FROM node_states", read: |row| node_states::read(run_of(row)?, row).map(drop) },
-    Scan { query: "SELECT * FROM artifacts", read: |row| artifacts::read(row).map(drop) },
-    Scan { query: sessions::SELECT, read: |row| sessions::read(row).map(drop) },
-    Scan { query: "SELECT *, planning AS plan FROM proposals", read: |row| proposals::read(row).map(drop) },
+    Scan {
+        query: "SELECT *, id AS plan FROM plans",
+        read: |row| plans::read_row(row).map(drop),
+    },
+    Scan {
+        query: "SELECT * FROM plan_versions",
+        read: |row| read_version(row),
+    },
+    Scan {
+        query: runs::SCAN,
+        read: |row| runs::read(row).map(drop),
+    },
+    Scan {
+        query: "SELECT * FROM run_events",
+        read: |row| run_events::read(run_of(row)?, row).map(drop),
+    },
+    Scan {
+        query: "SELECT * FROM node_states",
+        read: |row| node_states::read(run_of(row)?, row).map(drop),
+    },
+    Scan {
+        query: "SELECT * FROM artifacts",
+        read: |row| artifacts::read(row).map(drop),
+    },
+    Scan {
+        query: sessions::SELECT,
+        read: |row| sessions::read(row).map(drop),
+    },
+    Scan {
+        query: "SELECT *, planning AS plan FROM proposals",
+        read: |row| proposals::read(row).map(drop),
+    },
 ];
 
 impl Store {
@@ -78,12 +105,17 @@ impl Store {
     /// What can be read of a plan whose row is damaged; `None`: nothing.
     pub fn plan_outline(&self, plan: PlanId) -> Result<Option<PlanOutline>, StoreError> {
         self.read(|connection| {
-            one(connection, "SELECT title, updated_at FROM plans WHERE id = ?1", [plan.0], |row| {
-                Ok(PlanOutline {
-                    title: row.get("title").ok(),
-                    updated_at: Timestamp(row.get("updated_at").unwrap_or_default()),
-                })
-            })
+            one(
+                connection,
+                "SELECT title, updated_at FROM plans WHERE id = ?1",
+                [plan.0],
+                |row| {
+                    Ok(PlanOutline {
+                        title: row.get("title").ok(),
+                        updated_at: Timestamp(row.get("updated_at").unwrap_or_default()),
+                    })
+                },
+            )
         })
     }
 
@@ -91,12 +123,17 @@ impl Store {
     pub fn run_outline(&self, run: RunId) -> Result<Option<RunOutline>, StoreError> {
         let query = "SELECT plan, version, created_at, ended_at FROM runs WHERE id = ?1";
         let outline = |row: &Row<'_>| {
-            let Ok(plan) = row.get("plan") else { return Ok(None) };
+            let Ok(plan) = row.get("plan") else {
+                return Ok(None);
+            };
             Ok(Some(RunOutline {
                 plan: PlanId(plan),
                 version: row.get("version").unwrap_or_default(),
                 created_at: Timestamp(row.get("created_at").unwrap_or_default()),
-                ended_at: row.get::<_, Option<i64>>("ended_at").unwrap_or_default().map(Timestamp),
+                ended_at: row
+                    .get::<_, Option<i64>>("ended_at")
+                    .unwrap_or_default()
+                    .map(Timestamp),
             }))
         };
         self.read(|connection| Ok(one(connection, query, [run.0], outline)?.flatten()))
@@ -110,24 +147,43 @@ fn find(connection: &Connection, scan: &Scan) -> Result<Vec<DamagedRow>, StoreEr
     while let Some(row) = rows.next()? {
         match (scan.read)(row) {
             Ok(()) => {}
-            Err(StoreError::Unreadable(unreadable)) => damaged.push(whose(connection, row, unreadable)?),
+            Err(StoreError::Unreadable(unreadable)) => {
+                damaged.push(whose(connection, row, unreadable)?)
+            }
             Err(error) => return Err(error),
         }
     }
     Ok(damaged)
 }
 
-fn whose(connection: &Connection, row: &Row<'_>, unreadable: Unreadable) -> Result<DamagedRow, StoreError> {
+fn whose(
+    connection: &Connection,
+    row: &Row<'_>,
+    unreadable: Unreadable,
+) -> Result<DamagedRow, StoreError> {
     let run: Option<Uuid> = row.get("run").ok();
     let own: Option<Uuid> = row.get("plan").ok();
-    let of_run = |run: Uuid| one(connection, "SELECT plan FROM runs WHERE id = ?1", [run], |row| Ok(row.get(0).ok()));
+    let of_run = |run: Uuid| {
+        one(
+            connection,
+            "SELECT plan FROM runs WHERE id = ?1",
+            [run],
+            |row| Ok(row.get(0).ok()),
+        )
+    };
     let plan = match (own, run) {
         (Some(plan), _) => Some(plan),
         (None, Some(run)) => of_run(run)?.flatten(),
         (None, None) => None,
     };
-    let title =
-        |plan: Uuid| one(connection, "SELECT title FROM plans WHERE id = ?1", params![plan], |row| Ok(row.get(0).ok()));
+    let title = |plan: Uuid| {
+        one(
+            connection,
+            "SELECT title FROM plans WHERE id = ?1",
+            params![plan],
+            |row| Ok(row.get(0).ok()),
+        )
+    };
     Ok(DamagedRow {
         row: unreadable,
         plan: plan.map(PlanId),
@@ -142,6 +198,10 @@ fn run_of(row: &Row<'_>) -> Result<RunId, StoreError> {
 
 fn read_version(row: &Row<'_>) -> Result<(), StoreError> {
     let (plan, version): (Uuid, u32) = (row.get("plan")?, row.get("version")?);
-    let fields = Fields::of(row, "plan_versions", format_args!("{plan}, version {version}"));
+    let fields = Fields::of(
+        row,
+        "plan_versions",
+        format_args!("{plan}, version {version}"),
+    );
     fields.json::<baton_model::Plan>("content").map(drop)
 }

@@ -34,25 +34,44 @@ pub(crate) fn look_at(path: &Path) -> Result<(), StoreError> {
         Err(error) => return Err(trouble(path, error)),
     };
     let mut header = Vec::with_capacity(HEADER_LENGTH);
-    (&file).take(HEADER_LENGTH as u64).read_to_end(&mut header).map_err(|error| trouble(path, error))?;
+    (&file)
+        .take(HEADER_LENGTH as u64)
+        .read_to_end(&mut header)
+        .map_err(|error| trouble(path, error))?;
     if header.is_empty() {
         return Ok(());
     }
-    judge(path, &header, || Ok(file.metadata().map_err(|error| trouble(path, error))?.len()))
+    judge(path, &header, || {
+        Ok(file.metadata().map_err(|error| trouble(path, error))?.len())
+    })
 }
 
 /// The layout of the header: <https://www.sqlite.org/fileformat.html#the_database_header>.
-fn judge(path: &Path, header: &[u8], length: impl Fn() -> Result<u64, StoreError>) -> Result<(), StoreError> {
+fn judge(
+    path: &Path,
+    header: &[u8],
+    length: impl Fn() -> Result<u64, StoreError>,
+) -> Result<(), StoreError> {
     let path = path.to_path_buf();
     if !header.starts_with(&MAGIC[..header.len().min(MAGIC.len())]) {
         return Err(StoreError::NotADatabase { path });
     }
     let Some(header) = header.first_chunk::<HEADER_LENGTH>() else {
-        return Err(StoreError::Truncated { path, found: length()?, expected: HEADER_LENGTH as u64 });
+        return Err(StoreError::Truncated {
+            path,
+            found: length()?,
+            expected: HEADER_LENGTH as u64,
+        });
     };
-    let number = |at: usize| u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+    let number = |at: usize| {
+        u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+    };
     let pages = number(28);
-    let in_header = Marks { application: number(68), format: number(60), is_bare: pages <= 1 };
+    let in_header = Marks {
+        application: number(68),
+        format: number(60),
+        is_bare: pages <= 1,
+    };
     in_header.moved_on_by_log(&path)?.judge(&path)?;
     let page_size = match u16::from_be_bytes([header[16], header[17]]) {
         1 => 65_536,
@@ -64,7 +83,11 @@ fn judge(path: &Path, header: &[u8], length: impl Fn() -> Result<u64, StoreError
     if !has_log(&path) {
         let found = length()?;
         if found < expected {
-            return Err(StoreError::Truncated { path, found, expected });
+            return Err(StoreError::Truncated {
+                path,
+                found,
+                expected,
+            });
         }
     }
     Ok(())
@@ -88,10 +111,14 @@ impl Marks {
         let connection = open_reader(path, Duration::from_secs(5))?;
         let read = || {
             Ok(Self {
-                application: connection.pragma_query_value(None, "application_id", |row| row.get(0))?,
+                application: connection
+                    .pragma_query_value(None, "application_id", |row| row.get(0))?,
                 format: migration::format_of(&connection)?,
-                is_bare: connection
-                    .query_row("SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)", [], |row| row.get(0))?,
+                is_bare: connection.query_row(
+                    "SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)",
+                    [],
+                    |row| row.get(0),
+                )?,
             })
         };
         read().map_err(|error: StoreError| error.at(path))
@@ -101,10 +128,18 @@ impl Marks {
         let path = path.to_path_buf();
         let is_ours = self.application == APPLICATION_ID.cast_unsigned();
         if is_ours && self.format > NEWEST_FORMAT {
-            return Err(StoreError::NewerDatabase { path, found: self.format, known: NEWEST_FORMAT });
+            return Err(StoreError::NewerDatabase {
+                path,
+                found: self.format,
+                known: NEWEST_FORMAT,
+            });
         }
         let is_unborn = self.application == 0 && self.format == 0 && self.is_bare;
-        if is_ours || is_unborn { Ok(()) } else { Err(StoreError::NotADatabase { path }) }
+        if is_ours || is_unborn {
+            Ok(())
+        } else {
+            Err(StoreError::NotADatabase { path })
+        }
     }
 }
 
@@ -127,17 +162,24 @@ pub(crate) fn make_folder(folder: &Path) -> Result<(), StoreError> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).map_err(|error| trouble(folder, error))
+    builder
+        .create(folder)
+        .map_err(|error| trouble(folder, error))
 }
 
 /// The connection for state: what it commits is on disk. Leads the database to the newest format.
 pub(crate) fn open_writer(path: &Path, busy_timeout: Duration) -> Result<Connection, StoreError> {
     let open = || {
-        let mut connection =
-            open(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE, busy_timeout)?;
+        let mut connection = open(
+            path,
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+            busy_timeout,
+        )?;
         // SQLite opens a file that it may not write as one to read, and says nothing.
         if connection.is_readonly(rusqlite::MAIN_DB)? {
-            return Err(StoreError::ReadOnly { path: path.to_path_buf() });
+            return Err(StoreError::ReadOnly {
+                path: path.to_path_buf(),
+            });
         }
         turn_on_log(&connection, busy_timeout)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
@@ -160,7 +202,9 @@ fn turn_on_log(connection: &Connection, busy_timeout: Duration) -> Result<(), St
     let begin = Instant::now();
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {
-            Err(error) if is_busy(&error) && begin.elapsed() < busy_timeout => std::thread::sleep(RETRY),
+            Err(error) if is_busy(&error) && begin.elapsed() < busy_timeout => {
+                std::thread::sleep(RETRY)
+            }
             done => return Ok(done?),
         }
     }
@@ -171,7 +215,10 @@ fn is_busy(error: &rusqlite::Error) -> bool {
 }
 
 /// The connection for what may be lost in a power cut, never in a crash of this program.
-pub(crate) fn open_light_writer(path: &Path, busy_timeout: Duration) -> Result<Connection, StoreError> {
+pub(crate) fn open_light_writer(
+    path: &Path,
+    busy_timeout: Duration,
+) -> Result<Connection, StoreError> {
     let open = || {
         let connection = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, busy_timeout)?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
@@ -184,7 +231,8 @@ pub(crate) fn open_light_writer(path: &Path, busy_timeout: Duration) -> Result<C
 
 /// A connection that only reads.
 pub(crate) fn open_reader(path: &Path, busy_timeout: Duration) -> Result<Connection, StoreError> {
-    open(path, OpenFlags::SQLITE_OPEN_READ_ONLY, busy_timeout).map_err(|error| cannot_open(error, path))
+    open(path, OpenFlags::SQLITE_OPEN_READ_ONLY, busy_timeout)
+        .map_err(|error| cannot_open(error, path))
 }
 
 fn open(path: &Path, flags: OpenFlags, busy_timeout: Duration) -> Result<Connection, StoreError> {
@@ -196,9 +244,16 @@ fn open(path: &Path, flags: OpenFlags, busy_timeout: Duration) -> Result<Connect
 
 fn cannot_open(error: StoreError, path: &Path) -> StoreError {
     match error {
-        StoreError::Sqlite(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen) => {
+        StoreError::Sqlite(error)
+            if error.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen) =>
+        {
             let detail = error.to_string();
-            trouble(path, probe(path).err().unwrap_or_else(|| std::io::Error::other(detail)))
+            trouble(
+                path,
+                probe(path)
+                    .err()
+                    .unwrap_or_else(|| std::io::Error::other(detail)),
+            )
         }
         other => other.at(path),
     }
@@ -211,14 +266,20 @@ fn probe(path: &Path) -> Result<(), std::io::Error> {
     let log = beside(path, "-wal");
     let was_there = log.exists();
     File::options().append(true).create(true).open(&log)?;
-    if was_there { Ok(()) } else { fs::remove_file(log) }
+    if was_there {
+        Ok(())
+    } else {
+        fs::remove_file(log)
+    }
 }
 
 /// A file operation that failed, in the words for it.
 pub(crate) fn trouble(path: &Path, source: std::io::Error) -> StoreError {
     let path = path.to_path_buf();
     match source.kind() {
-        ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => StoreError::ReadOnly { path },
+        ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => {
+            StoreError::ReadOnly { path }
+        }
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::Full { path },
         _ => StoreError::Io { path, source },
     }

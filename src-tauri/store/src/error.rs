@@ -42,7 +42,9 @@ pub enum StoreError {
         expected: u64,
     },
     /// The file is damaged.
-    #[error("read {path}: it is damaged ({detail}); put a backup such as baton.db.before-… in its place")]
+    #[error(
+        "read {path}: it is damaged ({detail}); put a backup such as baton.db.before-… in its place"
+    )]
     Corrupt {
         /// The file.
         path: PathBuf,
@@ -90,7 +92,9 @@ pub enum StoreError {
         current: u64,
     },
     /// The proposal has been changed since the writer read it.
-    #[error("change the proposal: somebody else has done something with it meanwhile; look at it again")]
+    #[error(
+        "change the proposal: somebody else has done something with it meanwhile; look at it again"
+    )]
     ProposalMoved {
         /// The proposal.
         proposal: ProposalId,
@@ -188,13 +192,18 @@ pub struct Listing<T> {
 
 impl<T> Default for Listing<T> {
     fn default() -> Self {
-        Self { rows: Vec::new(), unreadable: Vec::new() }
+        Self {
+            rows: Vec::new(),
+            unreadable: Vec::new(),
+        }
     }
 }
 
 impl<T> Listing<T> {
     /// Sorts rows that were read one by one into the two heaps; any other error ends the listing.
-    pub(crate) fn gather(rows: impl Iterator<Item = Result<T, StoreError>>) -> Result<Self, StoreError> {
+    pub(crate) fn gather(
+        rows: impl Iterator<Item = Result<T, StoreError>>,
+    ) -> Result<Self, StoreError> {
         let mut listing = Self::default();
         for row in rows {
             match row {
@@ -225,7 +234,10 @@ impl StoreError {
             Self::Sqlite(error) => !matches!(
                 error.sqlite_error_code(),
                 Some(
-                    ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch | ErrorCode::TooBig | ErrorCode::ApiMisuse
+                    ErrorCode::ConstraintViolation
+                        | ErrorCode::TypeMismatch
+                        | ErrorCode::TooBig
+                        | ErrorCode::ApiMisuse
                 )
             ),
             _ => false,
@@ -239,10 +251,15 @@ impl StoreError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked { path },
             Some(ErrorCode::DiskFull) => Self::Full { path },
             // Beside the file SQLite keeps a small index of the log; when there is no room for it, it says only this.
-            Some(ErrorCode::SystemIoFailure) if extended == Some(SQLITE_IOERR_SHMSIZE) => Self::Full { path },
+            Some(ErrorCode::SystemIoFailure) if extended == Some(SQLITE_IOERR_SHMSIZE) => {
+                Self::Full { path }
+            }
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly { path },
             Some(ErrorCode::NotADatabase) => Self::NotADatabase { path },
-            Some(ErrorCode::DatabaseCorrupt) => Self::Corrupt { path, detail: error.to_string() },
+            Some(ErrorCode::DatabaseCorrupt) => Self::Corrupt {
+                path,
+                detail: error.to_string(),
+            },
             _ => Self::Sqlite(error),
         }
     }
@@ -256,21 +273,39 @@ impl From<rusqlite::Error> for StoreError {
 
 #[cfg(test)]
 mod tests {
-    use rusqlite::ffi::{self, SQLITE_CONSTRAINT_TRIGGER, SQLITE_IOERR_WRITE, SQLITE_MISMATCH, SQLITE_NOMEM};
+    use rusqlite::ffi::{
+        self, SQLITE_CONSTRAINT_TRIGGER, SQLITE_IOERR_WRITE, SQLITE_MISMATCH, SQLITE_NOMEM,
+    };
 
     use super::*;
 
     #[test]
     fn only_what_may_pass_is_worth_another_try() {
-        let sqlite = |code| StoreError::Sqlite(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+        let sqlite =
+            |code| StoreError::Sqlite(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
         for (error, passes) in [
-            (StoreError::Locked { path: PathBuf::new() }, true),
-            (StoreError::Full { path: PathBuf::new() }, true),
+            (
+                StoreError::Locked {
+                    path: PathBuf::new(),
+                },
+                true,
+            ),
+            (
+                StoreError::Full {
+                    path: PathBuf::new(),
+                },
+                true,
+            ),
             (sqlite(SQLITE_IOERR_WRITE), true),
             (sqlite(SQLITE_NOMEM), true),
             (sqlite(SQLITE_CONSTRAINT_TRIGGER), false),
             (sqlite(SQLITE_MISMATCH), false),
-            (StoreError::ReadOnly { path: PathBuf::new() }, false),
+            (
+                StoreError::ReadOnly {
+                    path: PathBuf::new(),
+                },
+                false,
+            ),
         ] {
             assert_eq!(error.may_pass(), passes, "{error}");
         }

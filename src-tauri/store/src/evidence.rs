@@ -60,9 +60,21 @@ impl Store {
 
 impl Evidences<'_> {
     /// What is known of one attempt; `None` when it left none, or was made by a Baton that gathered none.
-    pub fn get(&self, run: RunId, node: NodeId, attempt: Attempt) -> Result<Option<EvidenceRow>, StoreError> {
+    pub fn get(
+        &self,
+        run: RunId,
+        node: NodeId,
+        attempt: Attempt,
+    ) -> Result<Option<EvidenceRow>, StoreError> {
         let query = "SELECT * FROM evidence WHERE run = ?1 AND node = ?2 AND attempt = ?3";
-        self.store.read(|connection| one(connection, query, params![run.0, node.0, attempt.0], |row| read(node, row)))
+        self.store.read(|connection| {
+            one(
+                connection,
+                query,
+                params![run.0, node.0, attempt.0],
+                |row| read(node, row),
+            )
+        })
     }
 
     /// What is known of all attempts of a run, by node, the first attempt first.
@@ -72,13 +84,18 @@ impl Evidences<'_> {
             let node = NodeId(row.get("node")?);
             Ok((node, read(node, row)?))
         };
-        self.store.read(|connection| rows(connection, query, [run.0], read))
+        self.store
+            .read(|connection| rows(connection, query, [run.0], read))
     }
 }
 
 fn read(node: NodeId, row: &Row<'_>) -> Result<EvidenceRow, StoreError> {
     let attempt: u32 = row.get("attempt")?;
-    let fields = Fields::of(row, "evidence", format_args!("node {node}, attempt {attempt}"));
+    let fields = Fields::of(
+        row,
+        "evidence",
+        format_args!("node {node}, attempt {attempt}"),
+    );
     Ok(EvidenceRow {
         attempt: Attempt(attempt),
         content: fields.json("content")?,
@@ -86,7 +103,11 @@ fn read(node: NodeId, row: &Row<'_>) -> Result<EvidenceRow, StoreError> {
     })
 }
 
-pub(crate) fn add(connection: &Connection, run: RunId, evidence: &[NewEvidence]) -> Result<(), StoreError> {
+pub(crate) fn add(
+    connection: &Connection,
+    run: RunId,
+    evidence: &[NewEvidence],
+) -> Result<(), StoreError> {
     for known in evidence {
         connection
             .prepare_cached(

@@ -23,9 +23,11 @@ CREATE TABLE executors (
 ";
 
 // Processes of one boot see each other by number only in one namespace; empty where the system does not tell.
-pub(crate) const MIGRATION_7: &str = "ALTER TABLE executors ADD COLUMN pid_namespace TEXT NOT NULL DEFAULT ''";
+pub(crate) const MIGRATION_7: &str =
+    "ALTER TABLE executors ADD COLUMN pid_namespace TEXT NOT NULL DEFAULT ''";
 
-pub(crate) const MIGRATION_3: &str = "ALTER TABLE executors ADD COLUMN beat_awake_ms INTEGER NOT NULL DEFAULT 0";
+pub(crate) const MIGRATION_3: &str =
+    "ALTER TABLE executors ADD COLUMN beat_awake_ms INTEGER NOT NULL DEFAULT 0";
 
 /// What kind of process executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -130,11 +132,23 @@ impl Executors<'_> {
     }
 
     /// Notes that an executor lives, by both clocks. Not forced to disk: after a power cut nobody lives anyway.
-    pub fn beat(&self, executor: ExecutorId, now: Timestamp, awake_ms: u64) -> Result<(), StoreError> {
+    pub fn beat(
+        &self,
+        executor: ExecutorId,
+        now: Timestamp,
+        awake_ms: u64,
+    ) -> Result<(), StoreError> {
         self.store.write_lightly(|writing| {
             let update = "UPDATE executors SET last_beat = ?2, beat_awake_ms = ?3 WHERE id = ?1";
-            let found = writing.tx.prepare_cached(update)?.execute(params![executor.0, now.0, awake_ms])?;
-            if found == 0 { Err(missing("the executor", executor)) } else { Ok(()) }
+            let found = writing
+                .tx
+                .prepare_cached(update)?
+                .execute(params![executor.0, now.0, awake_ms])?;
+            if found == 0 {
+                Err(missing("the executor", executor))
+            } else {
+                Ok(())
+            }
         })
     }
 
@@ -142,24 +156,35 @@ impl Executors<'_> {
     pub fn end(&self, executor: ExecutorId, now: Timestamp) -> Result<(), StoreError> {
         self.store.write_lightly(|writing| {
             let update = "UPDATE executors SET ended_at = ?2 WHERE id = ?1";
-            let found = writing.tx.prepare_cached(update)?.execute(params![executor.0, now.0])?;
+            let found = writing
+                .tx
+                .prepare_cached(update)?
+                .execute(params![executor.0, now.0])?;
             let left_behind = "SELECT 1 FROM runs WHERE executor = ?1 AND ended_at IS NULL";
             if one(writing.tx, left_behind, [executor.0], |_| Ok(()))?.is_some() {
                 writing.changes.push(Change::ExecutorLeft);
             }
-            if found == 0 { Err(missing("the executor", executor)) } else { Ok(()) }
+            if found == 0 {
+                Err(missing("the executor", executor))
+            } else {
+                Ok(())
+            }
         })
     }
 
     /// One executor.
     pub fn get(&self, executor: ExecutorId) -> Result<ExecutorRow, StoreError> {
-        self.store.read(|connection| find(connection, executor)?.ok_or_else(|| missing("the executor", executor)))
+        self.store.read(|connection| {
+            find(connection, executor)?.ok_or_else(|| missing("the executor", executor))
+        })
     }
 
     /// The executors that have not taken their leave, the newest first; some may be dead.
     pub fn present(&self) -> Result<Listing<ExecutorRow>, StoreError> {
-        let query = "SELECT * FROM executors WHERE ended_at IS NULL ORDER BY started_at DESC, id DESC";
-        self.store.read(|connection| listing(connection, query, [], read))
+        let query =
+            "SELECT * FROM executors WHERE ended_at IS NULL ORDER BY started_at DESC, id DESC";
+        self.store
+            .read(|connection| listing(connection, query, [], read))
     }
 
     /// The executor that a run names and the epoch that began with it; `None` when there is no such run.
@@ -180,9 +205,17 @@ impl Executors<'_> {
                 }
                 let executor = ExecutorId(fields.get("executor")?);
                 let plan = PlanId(fields.get("plan")?);
-                Ok(Some(AttendedRun { run, plan, executor, row: find(connection, executor)? }))
+                Ok(Some(AttendedRun {
+                    run,
+                    plan,
+                    executor,
+                    row: find(connection, executor)?,
+                }))
             })?;
-            Ok(Listing { rows: found.rows.into_iter().flatten().collect(), unreadable: found.unreadable })
+            Ok(Listing {
+                rows: found.rows.into_iter().flatten().collect(),
+                unreadable: found.unreadable,
+            })
         })
     }
 }
@@ -194,24 +227,44 @@ fn forget_the_departed(connection: &Connection, now: Timestamp) -> Result<(), St
     Ok(())
 }
 
-pub(crate) fn of_run(connection: &Connection, run: RunId) -> Result<Option<(ExecutorId, Epoch)>, StoreError> {
+pub(crate) fn of_run(
+    connection: &Connection,
+    run: RunId,
+) -> Result<Option<(ExecutorId, Epoch)>, StoreError> {
     let query = "SELECT executor, epoch FROM runs WHERE id = ?1";
-    one(connection, query, [run.0], |row| Ok((ExecutorId(row.get(0)?), Epoch(row.get(1)?))))
+    one(connection, query, [run.0], |row| {
+        Ok((ExecutorId(row.get(0)?), Epoch(row.get(1)?)))
+    })
 }
 
-pub(crate) fn find(connection: &Connection, executor: ExecutorId) -> Result<Option<ExecutorRow>, StoreError> {
-    one(connection, "SELECT * FROM executors WHERE id = ?1", [executor.0], read)
+pub(crate) fn find(
+    connection: &Connection,
+    executor: ExecutorId,
+) -> Result<Option<ExecutorRow>, StoreError> {
+    one(
+        connection,
+        "SELECT * FROM executors WHERE id = ?1",
+        [executor.0],
+        read,
+    )
 }
 
 /// The runs of a plan that are `running`, with those who execute them.
-pub(crate) fn of_running_runs(connection: &Connection, plan: PlanId) -> Result<Vec<(RunId, ExecutorRow)>, StoreError> {
+pub(crate) fn of_running_runs(
+    connection: &Connection,
+    plan: PlanId,
+) -> Result<Vec<(RunId, ExecutorRow)>, StoreError> {
     let query = "SELECT executors.*, runs.id AS run, runs.state FROM runs
          JOIN executors ON executors.id = runs.executor WHERE runs.plan = ?1 AND runs.ended_at IS NULL";
     let found = rows(connection, query, [plan.0], |row| {
         let run = RunId(row.get("run")?);
         // A state that cannot be read may well be a running one.
         let state: Result<RunState, _> = Fields::of(row, "runs", run).json("state");
-        Ok(if state.is_ok_and(|state| !state.is_running()) { None } else { Some((run, read(row)?)) })
+        Ok(if state.is_ok_and(|state| !state.is_running()) {
+            None
+        } else {
+            Some((run, read(row)?))
+        })
     })?;
     Ok(found.into_iter().flatten().collect())
 }

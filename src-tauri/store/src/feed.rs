@@ -74,7 +74,12 @@ impl Clapper {
 impl Bell {
     fn hang(path: &Path) -> Result<Self, StoreError> {
         let cannot = |error| database::trouble(path, error);
-        let file = File::options().create(true).truncate(false).write(true).open(path).map_err(cannot)?;
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)
+            .map_err(cannot)?;
         let clapper = Arc::new(Mutex::new(Clapper { file, rung: None }));
         let (later, asked) = sync_channel(1);
         let thread = std::thread::Builder::new().name("baton-bell".to_owned());
@@ -86,7 +91,11 @@ impl Bell {
             }
         };
         let ringer = thread.spawn(ring).map_err(cannot)?;
-        Ok(Self { clapper, later: Some(later), ringer: Some(ringer) })
+        Ok(Self {
+            clapper,
+            later: Some(later),
+            ringer: Some(ringer),
+        })
     }
 
     fn ring(&self) {
@@ -129,8 +138,16 @@ impl Feed {
         }
         let connection = database::open_reader(database, options.busy_timeout)?;
         let seen = change::last_id(&connection)?;
-        let reader = Reader { connection, origin, seen, listeners: listeners.clone() };
-        Ok(Self { _ear: Some(Ear::open(&path, reader)?), bell })
+        let reader = Reader {
+            connection,
+            origin,
+            seen,
+            listeners: listeners.clone(),
+        };
+        Ok(Self {
+            _ear: Some(Ear::open(&path, reader)?),
+            bell,
+        })
     }
 
     /// Tells other processes to look.
@@ -153,11 +170,20 @@ impl Ear {
             watcher.watch(bell, RecursiveMode::NonRecursive)?;
             Ok(watcher)
         };
-        let cannot = |source| StoreError::Io { path: bell.to_path_buf(), source };
-        let watcher = watch().map_err(|error: notify::Error| cannot(std::io::Error::other(error)))?;
+        let cannot = |source| StoreError::Io {
+            path: bell.to_path_buf(),
+            source,
+        };
+        let watcher =
+            watch().map_err(|error: notify::Error| cannot(std::io::Error::other(error)))?;
         let thread = std::thread::Builder::new().name("baton-changes".to_owned());
-        let reader = thread.spawn(move || reader.follow(&woken)).map_err(cannot)?;
-        Ok(Self { watcher: Some(watcher), reader: Some(reader) })
+        let reader = thread
+            .spawn(move || reader.follow(&woken))
+            .map_err(cannot)?;
+        Ok(Self {
+            watcher: Some(watcher),
+            reader: Some(reader),
+        })
     }
 }
 
@@ -166,7 +192,10 @@ impl Drop for Ear {
         // Without a watcher nobody holds the reader's channel any more, and it ends.
         drop(self.watcher.take());
         // A listener may hold the last store: then this runs on the reader itself, which cannot wait for itself.
-        let other = self.reader.take().filter(|reader| reader.thread().id() != std::thread::current().id());
+        let other = self
+            .reader
+            .take()
+            .filter(|reader| reader.thread().id() != std::thread::current().id());
         if let Some(reader) = other {
             let _panicked = reader.join();
         }

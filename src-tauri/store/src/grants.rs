@@ -65,16 +65,24 @@ impl Grants<'_> {
     /// All leave of a plan and of its runs, the oldest first.
     pub fn list(&self, plan: PlanId) -> Result<Vec<GrantRow>, StoreError> {
         let query = "SELECT * FROM grants WHERE plan = ?1 ORDER BY at, rowid";
-        self.store.read(|connection| rows(connection, query, [plan.0], read))
+        self.store
+            .read(|connection| rows(connection, query, [plan.0], read))
     }
 
     /// What is allowed in every run of this content of the plan: of what was given in a node, only if it is the same node still.
     pub fn of_plan(&self, plan: &Plan) -> Result<Vec<GrantRow>, StoreError> {
         let query = "SELECT * FROM grants WHERE plan = ?1 AND run IS NULL ORDER BY at, rowid";
-        let rows = self.store.read(|connection| rows(connection, query, [plan.id.0], read_with_digest))?;
-        let holds =
-            |row: &GrantRow, digest: &Option<Vec<u8>>| digest.is_none() || *digest == digest_in(plan, row.given_in);
-        Ok(rows.into_iter().filter(|(row, digest)| holds(row, digest)).map(|(row, _)| row).collect())
+        let rows = self
+            .store
+            .read(|connection| rows(connection, query, [plan.id.0], read_with_digest))?;
+        let holds = |row: &GrantRow, digest: &Option<Vec<u8>>| {
+            digest.is_none() || *digest == digest_in(plan, row.given_in)
+        };
+        Ok(rows
+            .into_iter()
+            .filter(|(row, digest)| holds(row, digest))
+            .map(|(row, _)| row)
+            .collect())
     }
 
     /// Takes back what was allowed in every run of the plan. Runs that go on have to be told as well.
@@ -95,10 +103,17 @@ pub(crate) fn follow(
     event: &Event,
 ) -> Result<(), StoreError> {
     match event {
-        Event::Granted { grant, of, given_in } => {
+        Event::Granted {
+            grant,
+            of,
+            given_in,
+        } => {
             let of = of.map(|node| (run, node));
             let digest = match given_in {
-                Some(node) => digest_in(&plan_versions::content(connection, plan, version)?, Some(*node)),
+                Some(node) => digest_in(
+                    &plan_versions::content(connection, plan, version)?,
+                    Some(*node),
+                ),
                 None => None,
             };
             let node = of.map(|(_, node)| node).or(*given_in);
@@ -121,7 +136,9 @@ pub(crate) fn follow(
                 ])?;
             Ok(())
         }
-        Event::GrantRevoked { grant, of } => remove(connection, plan, of.map(|node| (run, node)), grant),
+        Event::GrantRevoked { grant, of } => {
+            remove(connection, plan, of.map(|node| (run, node)), grant)
+        }
         _ => Ok(()),
     }
 }
@@ -146,10 +163,19 @@ fn digest_in(plan: &Plan, node: Option<NodeId>) -> Option<Vec<u8>> {
 /// The command to the letter, or its first words.
 fn columns(grant: &Grant) -> (Option<&str>, Option<&str>) {
     let command = grant.command.as_deref();
-    if grant.begins { (None, command) } else { (command, None) }
+    if grant.begins {
+        (None, command)
+    } else {
+        (command, None)
+    }
 }
 
-fn remove(connection: &Connection, plan: PlanId, of: Option<(RunId, NodeId)>, grant: &Grant) -> Result<(), StoreError> {
+fn remove(
+    connection: &Connection,
+    plan: PlanId,
+    of: Option<(RunId, NodeId)>,
+    grant: &Grant,
+) -> Result<(), StoreError> {
     let (command, begins) = columns(grant);
     connection
         .prepare_cached(

@@ -131,12 +131,17 @@ impl HeldCalls<'_> {
                 return Ok(Held::Waits(equal));
             }
             let count = "SELECT COUNT(*) FROM held_calls WHERE actor = ?1 AND outcome IS NULL";
-            let open: u32 = writing.tx.prepare_cached(count)?.query_row([&actor], |row| row.get(0))?;
+            let open: u32 = writing
+                .tx
+                .prepare_cached(count)?
+                .query_row([&actor], |row| row.get(0))?;
             if open >= HELD_CALLS_OF_ACTOR {
                 return Ok(Held::TooMany);
             }
             insert(writing.tx, call, &input)?;
-            writing.changes.push(Change::HeldCallChanged { call: call.id });
+            writing
+                .changes
+                .push(Change::HeldCallChanged { call: call.id });
             Ok(Held::Waits(call.id))
         })
     }
@@ -144,15 +149,21 @@ impl HeldCalls<'_> {
     /// One call.
     pub fn get(&self, id: HeldCallId) -> Result<HeldCallRow, StoreError> {
         self.store.read(|connection| {
-            one(connection, "SELECT * FROM held_calls WHERE id = ?1", [id.0], read)?
-                .ok_or_else(|| missing("the request", id))
+            one(
+                connection,
+                "SELECT * FROM held_calls WHERE id = ?1",
+                [id.0],
+                read,
+            )?
+            .ok_or_else(|| missing("the request", id))
         })
     }
 
     /// The calls that wait, the oldest first.
     pub fn open(&self) -> Result<Vec<HeldCallRow>, StoreError> {
         let query = "SELECT * FROM held_calls WHERE outcome IS NULL ORDER BY asked_at, id";
-        self.store.read(|connection| rows(connection, query, [], read))
+        self.store
+            .read(|connection| rows(connection, query, [], read))
     }
 
     /// Ends a call; false when it had ended before, and then nothing changes.
@@ -166,7 +177,12 @@ impl HeldCalls<'_> {
         self.store.write(|writing| {
             let query = "UPDATE held_calls SET outcome = ?2, decided_by = ?3, decided_at = ?4
                  WHERE id = ?1 AND outcome IS NULL";
-            let found = writing.tx.prepare_cached(query)?.execute(params![id.0, json(outcome)?, by, at.0])?;
+            let found = writing.tx.prepare_cached(query)?.execute(params![
+                id.0,
+                json(outcome)?,
+                by,
+                at.0
+            ])?;
             if found > 0 {
                 writing.changes.push(Change::HeldCallChanged { call: id });
             }
@@ -177,7 +193,9 @@ impl HeldCalls<'_> {
     /// Tells why a call that a person allowed could not be carried out.
     pub fn tell_failure(&self, id: HeldCallId, message: &str) -> Result<(), StoreError> {
         self.store.write(|writing| {
-            let outcome = json(&HeldCallOutcome::Failed { message: message.to_owned() })?;
+            let outcome = json(&HeldCallOutcome::Failed {
+                message: message.to_owned(),
+            })?;
             writing
                 .tx
                 .prepare_cached("UPDATE held_calls SET outcome = ?2 WHERE id = ?1")?
@@ -188,14 +206,22 @@ impl HeldCalls<'_> {
     }
 }
 
-fn equal(connection: &Connection, actor: &str, operation: &str, input: &str) -> Result<Option<HeldCallId>, StoreError> {
+fn equal(
+    connection: &Connection,
+    actor: &str,
+    operation: &str,
+    input: &str,
+) -> Result<Option<HeldCallId>, StoreError> {
     let query = "SELECT id FROM held_calls
          WHERE actor = ?1 AND outcome IS NULL AND operation = ?2 AND input = ?3";
-    one(connection, query, [actor, operation, input], |row| Ok(HeldCallId(row.get(0)?)))
+    one(connection, query, [actor, operation, input], |row| {
+        Ok(HeldCallId(row.get(0)?))
+    })
 }
 
 fn insert(connection: &Connection, call: &NewHeldCall, input: &str) -> Result<(), StoreError> {
-    let query = "INSERT INTO held_calls (id, actor, run, node, operation, input, plan, revision, asked_at)
+    let query =
+        "INSERT INTO held_calls (id, actor, run, node, operation, input, plan, revision, asked_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
     connection.prepare_cached(query)?.execute(params![
         call.id.0,

@@ -108,20 +108,26 @@ ORDER BY ended_at DESC, id DESC LIMIT ?1";
 impl Inbox<'_> {
     /// The nodes that need a person's word, of all runs that have not ended; the one that waits longest first.
     pub fn nodes(&self) -> Result<Listing<AskingNode>, StoreError> {
-        self.store.read(|connection| listing(connection, NODES, [], asking_node))
+        self.store
+            .read(|connection| listing(connection, NODES, [], asking_node))
     }
 
     /// The runs that do not go on without a person; the one that stands longest first.
     pub fn runs(&self) -> Result<Listing<WaitingRun>, StoreError> {
-        let Listing { rows, unreadable } =
-            self.store.read(|connection| listing(connection, WAITING, [], waiting_run))?;
-        Ok(Listing { rows: rows.into_iter().flatten().collect(), unreadable })
+        let Listing { rows, unreadable } = self
+            .store
+            .read(|connection| listing(connection, WAITING, [], waiting_run))?;
+        Ok(Listing {
+            rows: rows.into_iter().flatten().collect(),
+            unreadable,
+        })
     }
 
     /// The last `limit` runs that came to their end, the latest first; without those that a node of another run began,
     /// and those of planners.
     pub fn ended(&self, limit: u32) -> Result<Listing<EndedRun>, StoreError> {
-        self.store.read(|connection| listing(connection, ENDED, [limit], ended_run))
+        self.store
+            .read(|connection| listing(connection, ENDED, [limit], ended_run))
     }
 }
 
@@ -182,7 +188,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let store = Store::open(folder.path()).expect("an empty folder");
         let query = format!("EXPLAIN QUERY PLAN {NODES}");
-        let plan = store.read(|connection| rows(connection, &query, [], |row| Ok(row.get::<_, String>("detail")?)));
+        let plan = store.read(|connection| {
+            rows(connection, &query, [], |row| {
+                Ok(row.get::<_, String>("detail")?)
+            })
+        });
         insta::assert_snapshot!(plan.expect("readable").join("\n"), @r"
         SCAN runs USING INDEX runs_unfinished
         SEARCH asking USING INDEX node_states_asking (run=? AND asked_at>?)
@@ -195,11 +205,16 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("baton.db");
         let mut connection = Connection::open(&path).expect("a file in an empty folder");
-        migrate(&mut connection, &path, &MIGRATIONS[..1]).expect("the first step fits an empty file");
-        let state = |state: &str, rest: &str| format!(r#"'{state}', '{{"state":"{state}"{rest}}}'"#);
+        migrate(&mut connection, &path, &MIGRATIONS[..1])
+            .expect("the first step fits an empty file");
+        let state =
+            |state: &str, rest: &str| format!(r#"'{state}', '{{"state":"{state}"{rest}}}'"#);
         let nodes = [
             state("interrupted", r#","detail":"lost""#),
-            state("waiting", r#","for":{"kind":"person","question":"?","request":"r"}"#),
+            state(
+                "waiting",
+                r#","for":{"kind":"person","question":"?","request":"r"}"#,
+            ),
             state("waiting", r#","for":{"kind":"slot"}"#),
         ];
         for (number, node) in nodes.iter().enumerate() {
@@ -211,11 +226,20 @@ mod tests {
                  VALUES (x'01', 10 + {number}, 70 + {number}, '', x'0{number}', ''),
                      (x'01', 20 + {number}, 80 + {number}, '', x'0{number}', '')"
             );
-            connection.execute_batch(&rows).expect("rows of the first format");
+            connection
+                .execute_batch(&rows)
+                .expect("rows of the first format");
         }
         migrate(&mut connection, &path, MIGRATIONS).expect("the other steps");
         let query = "SELECT asked_at FROM node_states ORDER BY position";
-        let asked = rows(&connection, query, [], |row| Ok(row.get::<_, Option<i64>>(0)?)).expect("readable");
-        assert_eq!(asked, [Some(80), Some(81), None], "since the last event of the node");
+        let asked = rows(&connection, query, [], |row| {
+            Ok(row.get::<_, Option<i64>>(0)?)
+        })
+        .expect("readable");
+        assert_eq!(
+            asked,
+            [Some(80), Some(81), None],
+            "since the last event of the node"
+        );
     }
 }

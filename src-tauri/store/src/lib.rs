@@ -57,7 +57,9 @@ pub use error::{Listing, StoreError, Unreadable};
 pub use evidence::{EvidenceRow, Evidences, NewEvidence};
 pub use executors::{AttendedRun, ExecutorKind, ExecutorRow, Executors};
 pub use grants::{GrantRow, Grants};
-pub use held_calls::{HELD_CALLS_OF_ACTOR, Held, HeldCallId, HeldCallOutcome, HeldCallRow, HeldCalls, NewHeldCall};
+pub use held_calls::{
+    HELD_CALLS_OF_ACTOR, Held, HeldCallId, HeldCallOutcome, HeldCallRow, HeldCalls, NewHeldCall,
+};
 pub use inbox::{AskingNode, EndedRun, Inbox, RunWait, WaitingRun};
 pub use migration::NEWEST_FORMAT;
 pub use node_states::{NodeStateRow, NodeStates, StateWord};
@@ -75,8 +77,9 @@ pub use sessions::{NamedSession, NewSession, SessionRow, Sessions};
 pub use settings::Settings;
 pub use silences::{SilenceRow, Silences};
 pub use statistics::{
-    AgentFigures, AttemptCounts, DayFigures, Durations, FailureCount, KindFigures, PlanFigures, PlansFigures,
-    ReviewCounts, RunCounts, Statistics, StatisticsFilter, TakeoverFigures, Tokens, Used,
+    AgentFigures, AttemptCounts, DayFigures, Durations, FailureCount, KindFigures, PlanFigures,
+    PlansFigures, ReviewCounts, RunCounts, Statistics, StatisticsFilter, TakeoverFigures, Tokens,
+    Used,
 };
 pub use store::{Options, Store};
 pub use takeovers::{TakeoverCounts, TakeoverRow, Takeovers};

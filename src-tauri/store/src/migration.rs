@@ -7,9 +7,9 @@ use rusqlite::{Connection, TransactionBehavior};
 use uuid::Uuid;
 
 use crate::{
-    StoreError, approvals, artifacts, attempts, change, evidence, executors, goals, grants, held_calls, node_states,
-    permits, pins, plan_graph, plan_versions, plans, proposals, requests, run_events, runs, sessions, settings,
-    silences, takeovers, tokens, triggers,
+    StoreError, approvals, artifacts, attempts, change, evidence, executors, goals, grants,
+    held_calls, node_states, permits, pins, plan_graph, plan_versions, plans, proposals, requests,
+    run_events, runs, sessions, settings, silences, takeovers, tokens, triggers,
 };
 
 /// The SQL that leads to one format, table by table. What was released is never edited; a change is a new step.
@@ -37,11 +37,24 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     &[node_states::MIGRATION_2, runs::MIGRATION_2],
     &[executors::MIGRATION_3, takeovers::MIGRATION_3],
     &[node_states::MIGRATION_4, runs::MIGRATION_4],
-    &[proposals::MIGRATION_5, evidence::MIGRATION_5, pins::MIGRATION_5, grants::MIGRATION_5],
+    &[
+        proposals::MIGRATION_5,
+        evidence::MIGRATION_5,
+        pins::MIGRATION_5,
+        grants::MIGRATION_5,
+    ],
     &[node_states::MIGRATION_6],
-    &[permits::MIGRATION_7, executors::MIGRATION_7, silences::MIGRATION_7],
+    &[
+        permits::MIGRATION_7,
+        executors::MIGRATION_7,
+        silences::MIGRATION_7,
+    ],
     &[held_calls::MIGRATION_8, tokens::MIGRATION_8],
-    &[approvals::MIGRATION_9, plans::MIGRATION_9, grants::MIGRATION_9],
+    &[
+        approvals::MIGRATION_9,
+        plans::MIGRATION_9,
+        grants::MIGRATION_9,
+    ],
 ];
 
 /// The format that this program writes.
@@ -55,7 +68,11 @@ pub(crate) const APPLICATION_ID: i32 = 0x4241_544e;
 ///
 /// An empty one gets there in one transaction, so that nobody meets it half way. Of one that holds something, each
 /// step is a transaction of its own, before which it is copied to `baton.db.before-<format>` beside it.
-pub(crate) fn migrate(connection: &mut Connection, path: &Path, steps: &[Migration]) -> Result<(), StoreError> {
+pub(crate) fn migrate(
+    connection: &mut Connection,
+    path: &Path,
+    steps: &[Migration],
+) -> Result<(), StoreError> {
     if format_of(connection)? == 0 {
         lead(connection, 0, steps)?;
     }
@@ -102,7 +119,10 @@ fn back_up(connection: &Connection, path: &Path, format: u32) -> Result<(), Stor
     // Whoever copies at the same time writes a file of its own.
     let draft = beside(&format!(".{}", Uuid::new_v4()));
     connection.execute("VACUUM INTO ?1", [draft.to_string_lossy()])?;
-    let failed = |source| StoreError::Io { path: draft.clone(), source };
+    let failed = |source| StoreError::Io {
+        path: draft.clone(),
+        source,
+    };
     let copied = format_of(&Connection::open(&draft)?)?;
     if copied == format {
         fs::rename(&draft, &copy).map_err(failed)
@@ -118,7 +138,10 @@ mod tests {
 
     const NEXT: &[Migration] = &[
         &["CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)"],
-        &["ALTER TABLE a ADD COLUMN y INTEGER", "UPDATE a SET y = x + 1"],
+        &[
+            "ALTER TABLE a ADD COLUMN y INTEGER",
+            "UPDATE a SET y = x + 1",
+        ],
     ];
 
     fn open(path: &Path) -> Connection {
@@ -131,16 +154,24 @@ mod tests {
         let path = folder.path().join("baton.db");
         let mut connection = open(&path);
         migrate(&mut connection, &path, &NEXT[..1]).expect("the first step fits an empty file");
-        assert!(!folder.path().join("baton.db.before-1").exists(), "an empty database needs no copy");
+        assert!(
+            !folder.path().join("baton.db.before-1").exists(),
+            "an empty database needs no copy"
+        );
 
         migrate(&mut connection, &path, NEXT).expect("the second step fits the first");
         assert_eq!(format_of(&connection).expect("readable"), 2);
-        let y: i64 = connection.query_row("SELECT y FROM a", [], |row| row.get(0)).expect("the step ran");
+        let y: i64 = connection
+            .query_row("SELECT y FROM a", [], |row| row.get(0))
+            .expect("the step ran");
         assert_eq!(y, 2);
 
         let copy = open(&folder.path().join("baton.db.before-2"));
         assert_eq!(format_of(&copy).expect("the copy is a database"), 1);
-        assert!(copy.prepare("SELECT y FROM a").is_err(), "the copy was made before the step");
+        assert!(
+            copy.prepare("SELECT y FROM a").is_err(),
+            "the copy was made before the step"
+        );
     }
 
     #[test]
@@ -152,7 +183,9 @@ mod tests {
         let bad: &[Migration] = &[NEXT[0], &["DELETE FROM a", "NO SUCH WORD"]];
         assert!(migrate(&mut connection, &path, bad).is_err());
         assert_eq!(format_of(&connection).expect("readable"), 1);
-        let left: i64 = connection.query_row("SELECT COUNT(*) FROM a", [], |row| row.get(0)).expect("still there");
+        let left: i64 = connection
+            .query_row("SELECT COUNT(*) FROM a", [], |row| row.get(0))
+            .expect("still there");
         assert_eq!(left, 1, "the half of the step that worked was taken back");
     }
 }

@@ -103,7 +103,11 @@ impl StateWord {
 
     /// What the column holds.
     fn stored(self) -> Self {
-        if self == Self::FailedSkipped { Self::Skipped } else { self }
+        if self == Self::FailedSkipped {
+            Self::Skipped
+        } else {
+            self
+        }
     }
 
     /// Whether nothing more comes of the node by itself.
@@ -138,7 +142,10 @@ impl ToSql for StateWord {
 impl FromSql for StateWord {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         let text = value.as_str()?;
-        WORDS.into_iter().find(|word| word.word() == text).ok_or(FromSqlError::InvalidType)
+        WORDS
+            .into_iter()
+            .find(|word| word.word() == text)
+            .ok_or(FromSqlError::InvalidType)
     }
 }
 
@@ -189,28 +196,41 @@ impl NodeStates<'_> {
     /// The nodes of a run in the order of the plan.
     pub fn list(&self, run: RunId) -> Result<Vec<NodeStateRow>, StoreError> {
         let query = "SELECT * FROM node_states WHERE run = ?1 ORDER BY position";
-        self.store.read(|connection| rows(connection, query, [run.0], |row| read(run, row)))
+        self.store
+            .read(|connection| rows(connection, query, [run.0], |row| read(run, row)))
     }
 
     /// The nodes of a run of which something may be told that was not when its event `seq` was the last one, in the
     /// order of the plan; 0 for all. A node that is live is always among them: its session moves without events.
     pub fn since(&self, run: RunId, seq: u64) -> Result<Vec<NodeStateRow>, StoreError> {
-        let query = format!("SELECT * FROM node_states WHERE run = ?1 AND {SINCE} ORDER BY position");
-        self.store.read(|connection| rows(connection, &query, params![run.0, seq], |row| read(run, row)))
+        let query =
+            format!("SELECT * FROM node_states WHERE run = ?1 AND {SINCE} ORDER BY position");
+        self.store.read(|connection| {
+            rows(connection, &query, params![run.0, seq], |row| {
+                read(run, row)
+            })
+        })
     }
 
     /// How many nodes of a run failed and were skipped over, as the plan says.
     pub fn skipped_failures(&self, run: RunId) -> Result<u32, StoreError> {
         let query = "SELECT COUNT(*) FROM node_states
             WHERE run = ?1 AND word = 'skipped' AND state ->> '$.reason.kind' = 'after_failure'";
-        self.store.read(|connection| Ok(connection.prepare_cached(query)?.query_row([run.0], |row| row.get(0))?))
+        self.store.read(|connection| {
+            Ok(connection
+                .prepare_cached(query)?
+                .query_row([run.0], |row| row.get(0))?)
+        })
     }
 
     /// One node of a run.
     pub fn get(&self, run: RunId, node: NodeId) -> Result<Option<NodeStateRow>, StoreError> {
         let query = "SELECT * FROM node_states WHERE run = ?1 AND node = ?2";
-        let found =
-            self.store.read(|connection| rows(connection, query, params![run.0, node.0], |row| read(run, row)))?;
+        let found = self.store.read(|connection| {
+            rows(connection, query, params![run.0, node.0], |row| {
+                read(run, row)
+            })
+        })?;
         Ok(found.into_iter().next())
     }
 
@@ -219,8 +239,14 @@ impl NodeStates<'_> {
         let query =
             "SELECT COALESCE(SUM(marks ->> '$.spent.tokens'), 0), COALESCE(SUM(marks ->> '$.spent.costMicros'), 0)
             FROM node_states WHERE run = ?1 AND marks IS NOT NULL";
-        let sum = |row: &Row<'_>| Ok(Spent { tokens: row.get(0)?, cost_micros: row.get(1)? });
-        self.store.read(|connection| Ok(connection.prepare_cached(query)?.query_row([run.0], sum)?))
+        let sum = |row: &Row<'_>| {
+            Ok(Spent {
+                tokens: row.get(0)?,
+                cost_micros: row.get(1)?,
+            })
+        };
+        self.store
+            .read(|connection| Ok(connection.prepare_cached(query)?.query_row([run.0], sum)?))
     }
 
     /// Where the nodes of a run stand, in the order of the plan.
@@ -255,12 +281,21 @@ pub(crate) fn words(connection: &Connection, run: RunId) -> Result<Vec<StateWord
     let query = "SELECT CASE WHEN word = 'skipped' AND state ->> '$.reason.kind' = 'after_failure'
             THEN 'failed_skipped' ELSE word END AS word
         FROM node_states WHERE run = ?1 ORDER BY position";
-    rows(connection, query, [run.0], |row| Fields::of(row, "node_states", run).get("word"))
+    rows(connection, query, [run.0], |row| {
+        Fields::of(row, "node_states", run).get("word")
+    })
 }
 
 /// Writes the nodes of a new run as they are after `records`.
-pub(crate) fn insert(connection: &Connection, run: &Run, records: &[Recorded]) -> Result<(), StoreError> {
-    let touched = records.iter().filter_map(|record| Some((record.event.node()?, record.at))).collect();
+pub(crate) fn insert(
+    connection: &Connection,
+    run: &Run,
+    records: &[Recorded],
+) -> Result<(), StoreError> {
+    let touched = records
+        .iter()
+        .filter_map(|record| Some((record.event.node()?, record.at)))
+        .collect();
     put(connection, run, &HashMap::new(), &touched, 0)
 }
 
@@ -274,7 +309,9 @@ pub(crate) fn rebuild(connection: &Connection, run: &Run) -> Result<(), StoreErr
         artifacts.extend(handoff(&event));
         touched.extend(event.node().map(|node| (node, at)));
     }
-    connection.prepare_cached("DELETE FROM node_states WHERE run = ?1")?.execute([run.id().0])?;
+    connection
+        .prepare_cached("DELETE FROM node_states WHERE run = ?1")?
+        .execute([run.id().0])?;
     put(connection, run, &artifacts, &touched, changed)
 }
 
@@ -317,9 +354,10 @@ fn put(
 fn asks_a_person(state: &NodeState) -> bool {
     match state {
         NodeState::Interrupted { .. } => true,
-        NodeState::Waiting { what } => {
-            !matches!(what, WaitingFor::Slot | WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. })
-        }
+        NodeState::Waiting { what } => !matches!(
+            what,
+            WaitingFor::Slot | WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. }
+        ),
         _ => false,
     }
 }
@@ -362,14 +400,25 @@ pub(crate) fn update(
 
 fn marks(node: &NodeRun) -> Result<Option<String>, StoreError> {
     let marks = node.marks();
-    if marks == NodeMarks::default() { Ok(None) } else { json(&marks).map(Some) }
+    if marks == NodeMarks::default() {
+        Ok(None)
+    } else {
+        json(&marks).map(Some)
+    }
 }
 
 /// Notes what the event `seq` tells of a node beside its state: its handoff, and what it receives.
-pub(crate) fn follow(connection: &Connection, run: RunId, seq: u64, event: &Event) -> Result<(), StoreError> {
+pub(crate) fn follow(
+    connection: &Connection,
+    run: RunId,
+    seq: u64,
+    event: &Event,
+) -> Result<(), StoreError> {
     if let Some((node, artifact)) = handoff(event) {
         connection
-            .prepare_cached("UPDATE node_states SET artifact = ?3, changed = ?4 WHERE run = ?1 AND node = ?2")?
+            .prepare_cached(
+                "UPDATE node_states SET artifact = ?3, changed = ?4 WHERE run = ?1 AND node = ?2",
+            )?
             .execute(params![run.0, node.0, artifact.0, seq])?;
     }
     if let Event::HandoffPinned { child, .. } | Event::HandoffUnpinned { child, .. } = event {

@@ -51,7 +51,10 @@ impl Permit {
     /// The sessions of an agent, of which `limit` may live.
     #[must_use]
     pub fn of_agent(agent: &str, limit: u32) -> Self {
-        Self { key: format!("{AGENT}{agent}"), capacity: limit.max(1) }
+        Self {
+            key: format!("{AGENT}{agent}"),
+            capacity: limit.max(1),
+        }
     }
 }
 
@@ -140,8 +143,13 @@ impl Permits<'_> {
     }
 
     /// Whether a node would be given all that it asks for. What `left` hold or wait for counts as free.
-    pub fn has_room(&self, request: &PermitRequest<'_>, left: &[Rival]) -> Result<bool, StoreError> {
-        self.store.read(|connection| Ok(judge(connection, request, left)? == PermitAnswer::Granted))
+    pub fn has_room(
+        &self,
+        request: &PermitRequest<'_>,
+        left: &[Rival],
+    ) -> Result<bool, StoreError> {
+        self.store
+            .read(|connection| Ok(judge(connection, request, left)? == PermitAnswer::Granted))
     }
 
     /// Gives the node of a living session room for a session below its own, which has ended: instead of what it holds
@@ -165,7 +173,12 @@ impl Permits<'_> {
     }
 
     /// Gives back the room that a node holds for sessions of agents, and its place in line. Its locks stay.
-    pub fn release_agents(&self, run: RunId, node: NodeId, executor: ExecutorId) -> Result<(), StoreError> {
+    pub fn release_agents(
+        &self,
+        run: RunId,
+        node: NodeId,
+        executor: ExecutorId,
+    ) -> Result<(), StoreError> {
         self.store.write_lightly(|writing| {
             let delete = "DELETE FROM permits WHERE run = ?1 AND node = ?2 AND executor = ?3 AND key LIKE 'agent:%'";
             writing.tx.prepare_cached(delete)?.execute(params![run.0, node.0, executor.0])?;
@@ -177,25 +190,44 @@ impl Permits<'_> {
     /// Gives a node all that it asks for, or puts it in line. What `left` hold or wait for is taken from them first.
     ///
     /// Not forced to disk: after a power cut no session lives that could hold anything.
-    pub fn take(&self, request: &PermitRequest<'_>, left: &[Rival]) -> Result<PermitAnswer, StoreError> {
-        self.store.write_lightly(|writing| take(writing, request, left))
+    pub fn take(
+        &self,
+        request: &PermitRequest<'_>,
+        left: &[Rival],
+    ) -> Result<PermitAnswer, StoreError> {
+        self.store
+            .write_lightly(|writing| take(writing, request, left))
     }
 
     /// Whether a node holds anything.
     pub fn are_held_by(&self, run: RunId, node: NodeId) -> Result<bool, StoreError> {
         let query = "SELECT 1 FROM permits WHERE run = ?1 AND node = ?2";
-        self.store.read(|connection| Ok(one(connection, query, params![run.0, node.0], |_| Ok(()))?.is_some()))
+        self.store.read(|connection| {
+            Ok(one(connection, query, params![run.0, node.0], |_| Ok(()))?.is_some())
+        })
     }
 
     /// Gives back what `executor` has taken for nodes of a run whose attempts came to nothing.
-    pub fn release(&self, run: RunId, nodes: &[NodeId], executor: ExecutorId) -> Result<(), StoreError> {
+    pub fn release(
+        &self,
+        run: RunId,
+        nodes: &[NodeId],
+        executor: ExecutorId,
+    ) -> Result<(), StoreError> {
         self.store.write_lightly(|writing| {
             let mut released = 0;
             for node in nodes {
                 let delete = "DELETE FROM permits WHERE run = ?1 AND node = ?2 AND executor = ?3";
-                released += writing.tx.prepare_cached(delete)?.execute(params![run.0, node.0, executor.0])?;
+                released += writing
+                    .tx
+                    .prepare_cached(delete)?
+                    .execute(params![run.0, node.0, executor.0])?;
             }
-            if released > 0 { announce(writing, run) } else { Ok(()) }
+            if released > 0 {
+                announce(writing, run)
+            } else {
+                Ok(())
+            }
         })
     }
 
@@ -228,7 +260,14 @@ pub(crate) fn follow(
     next: Option<ExecutorId>,
 ) -> Result<(), StoreError> {
     let connection = writing.tx;
-    if one(connection, "SELECT 1 FROM permits WHERE run = ?1 LIMIT 1", [run.0], |_| Ok(()))?.is_none() {
+    if one(
+        connection,
+        "SELECT 1 FROM permits WHERE run = ?1 LIMIT 1",
+        [run.0],
+        |_| Ok(()),
+    )?
+    .is_none()
+    {
         return Ok(());
     }
     let mut released = 0;
@@ -241,7 +280,9 @@ pub(crate) fn follow(
         released += connection.prepare_cached(&idle)?.execute([run.0])?;
         // The one before may still wake up and give back what it had taken in vain: that must not be what lives here.
         let owner = "UPDATE permits SET executor = ?2 WHERE run = ?1";
-        connection.prepare_cached(owner)?.execute(params![run.0, next.0])?;
+        connection
+            .prepare_cached(owner)?
+            .execute(params![run.0, next.0])?;
     }
     for (node, _) in nodes.iter().filter(|(_, node)| !is_at_work(&node.state)) {
         released += give_back(connection, run, *node)?;
@@ -250,15 +291,27 @@ pub(crate) fn follow(
         if let Event::NodeAssigned { node, choice, .. } = &record.event {
             let others = "DELETE FROM permits WHERE run = ?1 AND node = ?2 AND key LIKE 'agent:%' AND key <> ?3";
             let own = format!("{AGENT}{}", choice.agent);
-            released += connection.prepare_cached(others)?.execute(params![run.0, node.0, own])?;
+            released += connection
+                .prepare_cached(others)?
+                .execute(params![run.0, node.0, own])?;
         }
     }
-    if released > 0 { announce(writing, run) } else { Ok(()) }
+    if released > 0 {
+        announce(writing, run)
+    } else {
+        Ok(())
+    }
 }
 
 /// Whether an attempt is reserved or lives.
 fn is_at_work(state: &NodeState) -> bool {
-    matches!(state, NodeState::Running | NodeState::Waiting { what: WaitingFor::Slot | WaitingFor::Person { .. } })
+    matches!(
+        state,
+        NodeState::Running
+            | NodeState::Waiting {
+                what: WaitingFor::Slot | WaitingFor::Person { .. }
+            }
+    )
 }
 
 /// The same, of a row of `node_states`.
@@ -331,7 +384,11 @@ fn take(
 }
 
 /// Whether the executor of a request still has the run, in which `session` is at work for the node.
-fn follows(connection: &Connection, session: SessionId, request: &PermitRequest<'_>) -> Result<bool, StoreError> {
+fn follows(
+    connection: &Connection,
+    session: SessionId,
+    request: &PermitRequest<'_>,
+) -> Result<bool, StoreError> {
     let query = format!(
         "SELECT 1 FROM node_states JOIN runs ON runs.id = node_states.run
          WHERE node_states.run = ?1 AND node = ?2 AND node_states.session = ?3 AND runs.executor = ?4 AND {IS_AT_WORK}"
@@ -345,34 +402,55 @@ fn drop_agents(connection: &Connection, request: &PermitRequest<'_>) -> Result<u
     let query = "SELECT key FROM permits WHERE run = ?1 AND node = ?2 AND key LIKE 'agent:%'";
     let (run, node) = (request.run.0, request.node.0);
     let held: Vec<String> = rows(connection, query, params![run, node], |row| Ok(row.get(0)?))?;
-    let mut delete = connection.prepare_cached("DELETE FROM permits WHERE key = ?1 AND run = ?2 AND node = ?3")?;
+    let mut delete = connection
+        .prepare_cached("DELETE FROM permits WHERE key = ?1 AND run = ?2 AND node = ?3")?;
     let mut dropped = 0;
-    for key in held.iter().filter(|key| !request.permits.iter().any(|permit| permit.key == **key)) {
+    for key in held
+        .iter()
+        .filter(|key| !request.permits.iter().any(|permit| permit.key == **key))
+    {
         dropped += delete.execute(params![key, run, node])?;
     }
     Ok(dropped)
 }
 
 /// What `left` hold or wait for does not count.
-fn judge(connection: &Connection, request: &PermitRequest<'_>, left: &[Rival]) -> Result<PermitAnswer, StoreError> {
+fn judge(
+    connection: &Connection,
+    request: &PermitRequest<'_>,
+    left: &[Rival],
+) -> Result<PermitAnswer, StoreError> {
     let (run, node) = (request.run, request.node);
     for permit in request.permits {
         let mut others = holders(connection, &permit.key)?;
-        if others.iter().any(|holder| (holder.run, holder.node) == (run, node)) {
+        if others
+            .iter()
+            .any(|holder| (holder.run, holder.node) == (run, node))
+        {
             continue;
         }
-        others.retain(|holder| !request.within.contains(&(holder.run, holder.node)) && !left.contains(holder));
+        others.retain(|holder| {
+            !request.within.contains(&(holder.run, holder.node)) && !left.contains(holder)
+        });
         let mut before = before_in_line(connection, &permit.key, request)?;
         let has_left = |waits: &(RunId, NodeId)| {
-            left.iter().any(|rival| !rival.holds && rival.key == permit.key && (rival.run, rival.node) == *waits)
+            left.iter().any(|rival| {
+                !rival.holds && rival.key == permit.key && (rival.run, rival.node) == *waits
+            })
         };
         before.retain(|waits| !has_left(waits));
         let (held, capacity) = (others.len(), permit.capacity as usize);
         if held >= capacity {
-            return Ok(PermitAnswer::Refused { key: permit.key.clone(), holder: others.into_iter().next() });
+            return Ok(PermitAnswer::Refused {
+                key: permit.key.clone(),
+                holder: others.into_iter().next(),
+            });
         }
         if held + before.len() >= capacity {
-            return Ok(PermitAnswer::Refused { key: permit.key.clone(), holder: None });
+            return Ok(PermitAnswer::Refused {
+                key: permit.key.clone(),
+                holder: None,
+            });
         }
     }
     Ok(PermitAnswer::Granted)
@@ -385,13 +463,16 @@ fn before_in_line(
     key: &str,
     request: &PermitRequest<'_>,
 ) -> Result<Vec<(RunId, NodeId)>, StoreError> {
-    let query = "SELECT waits.run, waits.node FROM permit_waits AS waits JOIN runs ON runs.id = waits.run
+    let query =
+        "SELECT waits.run, waits.node FROM permit_waits AS waits JOIN runs ON runs.id = waits.run
          WHERE key = ?1 AND runs.executor = waits.executor AND waits.run <> ?2
              AND (waits.priority > ?4
                  OR waits.priority = ?4 AND (waits.since, waits.run, waits.node) < (?5, ?2, ?3))";
     let (run, node) = (request.run.0, request.node.0);
     let parameters = params![key, run, node, request.priority, request.since.0];
-    rows(connection, query, parameters, |row| Ok((RunId(row.get(0)?), NodeId(row.get(1)?))))
+    rows(connection, query, parameters, |row| {
+        Ok((RunId(row.get(0)?), NodeId(row.get(1)?)))
+    })
 }
 
 fn hold(connection: &Connection, request: &PermitRequest<'_>) -> Result<(), StoreError> {
@@ -400,9 +481,18 @@ fn hold(connection: &Connection, request: &PermitRequest<'_>) -> Result<(), Stor
          ON CONFLICT (key, run, node) DO UPDATE SET executor = excluded.executor
          WHERE executor IS NOT (SELECT executor FROM runs WHERE runs.id = permits.run)",
     )?;
-    let PermitRequest { run, node, title, executor, since, .. } = request;
+    let PermitRequest {
+        run,
+        node,
+        title,
+        executor,
+        since,
+        ..
+    } = request;
     for permit in request.permits {
-        insert.execute(params![permit.key, run.0, node.0, title, executor.0, since.0])?;
+        insert.execute(params![
+            permit.key, run.0, node.0, title, executor.0, since.0
+        ])?;
     }
     Ok(())
 }
@@ -412,9 +502,18 @@ fn stand_in_line(connection: &Connection, request: &PermitRequest<'_>) -> Result
         "INSERT OR REPLACE INTO permit_waits (key, run, node, executor, priority, since)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?;
-    let PermitRequest { run, node, executor, priority, since, .. } = request;
+    let PermitRequest {
+        run,
+        node,
+        executor,
+        priority,
+        since,
+        ..
+    } = request;
     for permit in request.permits {
-        insert.execute(params![permit.key, run.0, node.0, executor.0, priority, since.0])?;
+        insert.execute(params![
+            permit.key, run.0, node.0, executor.0, priority, since.0
+        ])?;
     }
     Ok(())
 }
@@ -428,24 +527,39 @@ fn leave_the_line(connection: &Connection, run: RunId, node: NodeId) -> Result<(
 
 fn give_back(connection: &Connection, run: RunId, node: NodeId) -> Result<usize, StoreError> {
     let delete = "DELETE FROM permits WHERE run = ?1 AND node = ?2";
-    Ok(connection.prepare_cached(delete)?.execute(params![run.0, node.0])?)
+    Ok(connection
+        .prepare_cached(delete)?
+        .execute(params![run.0, node.0])?)
 }
 
 /// Takes from somebody who was judged to have left what it holds or waits for, unless anything about it is new.
 fn dislodge(connection: &Connection, rival: &Rival) -> Result<(), StoreError> {
-    let now = if rival.holds { holders(connection, &rival.key)? } else { waiters(connection, &rival.key)? };
+    let now = if rival.holds {
+        holders(connection, &rival.key)?
+    } else {
+        waiters(connection, &rival.key)?
+    };
     if now.contains(rival) {
-        let table = if rival.holds { "permits" } else { "permit_waits" };
+        let table = if rival.holds {
+            "permits"
+        } else {
+            "permit_waits"
+        };
         // All that it has: whoever goes on with its run must find it complete, or gone.
         let delete = format!("DELETE FROM {table} WHERE run = ?1 AND node = ?2");
-        connection.prepare_cached(&delete)?.execute(params![rival.run.0, rival.node.0])?;
+        connection
+            .prepare_cached(&delete)?
+            .execute(params![rival.run.0, rival.node.0])?;
     }
     Ok(())
 }
 
 /// Tells those who wait to look again, if there is anybody beside `run`, or in it.
 fn announce(writing: &mut Writing<'_, '_>, run: RunId) -> Result<(), StoreError> {
-    let waiting = one(writing.tx, "SELECT 1 FROM permit_waits LIMIT 1", [], |_| Ok(()))?.is_some();
+    let waiting = one(writing.tx, "SELECT 1 FROM permit_waits LIMIT 1", [], |_| {
+        Ok(())
+    })?
+    .is_some();
     if waiting {
         writing.changes.push(Change::PermitsFreed { run });
     }

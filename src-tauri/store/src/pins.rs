@@ -51,14 +51,26 @@ impl Store {
 impl Pins<'_> {
     /// All pins of a run.
     pub fn of_run(&self, run: RunId) -> Result<Vec<PinRow>, StoreError> {
-        self.store.read(|connection| rows(connection, "SELECT * FROM pins WHERE run = ?1", [run.0], read))
+        self.store.read(|connection| {
+            rows(
+                connection,
+                "SELECT * FROM pins WHERE run = ?1",
+                [run.0],
+                read,
+            )
+        })
     }
 
     /// The edges of a run that have a pin, each as parent and child; without the texts, which may be long.
     pub fn edges_of(&self, run: RunId) -> Result<Vec<(NodeId, NodeId)>, StoreError> {
         let edge = |row: &Row<'_>| Ok((NodeId(row.get("parent")?), NodeId(row.get("child")?)));
         self.store.read(|connection| {
-            rows(connection, "SELECT child, parent FROM pins WHERE run = ?1 ORDER BY child, parent", [run.0], edge)
+            rows(
+                connection,
+                "SELECT child, parent FROM pins WHERE run = ?1 ORDER BY child, parent",
+                [run.0],
+                edge,
+            )
         })
     }
 }
@@ -76,15 +88,31 @@ fn read(row: &Row<'_>) -> Result<PinRow, StoreError> {
 }
 
 /// What an event changes in the pins of its run.
-pub(crate) fn follow(connection: &Connection, run: RunId, record: &Recorded) -> Result<(), StoreError> {
+pub(crate) fn follow(
+    connection: &Connection,
+    run: RunId,
+    record: &Recorded,
+) -> Result<(), StoreError> {
     match &record.event {
-        Event::HandoffPinned { parent, child, text, artifact } => {
+        Event::HandoffPinned {
+            parent,
+            child,
+            text,
+            artifact,
+        } => {
             connection
                 .prepare_cached(
                     "INSERT OR REPLACE INTO pins (run, child, parent, text, artifact, pinned_at)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 )?
-                .execute(params![run.0, child.0, parent.0, text, artifact.map(|artifact| artifact.0), record.at.0])?;
+                .execute(params![
+                    run.0,
+                    child.0,
+                    parent.0,
+                    text,
+                    artifact.map(|artifact| artifact.0),
+                    record.at.0
+                ])?;
         }
         Event::HandoffUnpinned { parent, child } => {
             connection

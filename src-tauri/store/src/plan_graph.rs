@@ -62,12 +62,18 @@ impl Store {
 impl PlanGraph<'_> {
     /// The nodes of a plan, in its order.
     pub fn nodes(&self, plan: PlanId) -> Result<Vec<PlanNodeRow>, StoreError> {
-        self.select("SELECT * FROM plan_nodes WHERE plan = ?1 ORDER BY position", plan.0)
+        self.select(
+            "SELECT * FROM plan_nodes WHERE plan = ?1 ORDER BY position",
+            plan.0,
+        )
     }
 
     /// The plans that hold a node; a copied plan may share its nodes' ids.
     pub fn with_node(&self, node: NodeId) -> Result<Vec<PlanNodeRow>, StoreError> {
-        self.select("SELECT * FROM plan_nodes WHERE node = ?1 ORDER BY plan", node.0)
+        self.select(
+            "SELECT * FROM plan_nodes WHERE node = ?1 ORDER BY plan",
+            node.0,
+        )
     }
 
     /// The edges of a plan.
@@ -75,7 +81,11 @@ impl PlanGraph<'_> {
         let query = "SELECT parent, child, soft FROM plan_edges WHERE plan = ?1";
         self.store.read(|connection| {
             rows(connection, query, [plan.0], |row| {
-                Ok(Edge { parent: NodeId(row.get(0)?), child: NodeId(row.get(1)?), soft: row.get(2)? })
+                Ok(Edge {
+                    parent: NodeId(row.get(0)?),
+                    child: NodeId(row.get(1)?),
+                    soft: row.get(2)?,
+                })
             })
         })
     }
@@ -96,7 +106,10 @@ impl PlanGraph<'_> {
 }
 
 pub(crate) fn replace(connection: &Connection, plan: &Plan) -> Result<(), StoreError> {
-    for table in ["DELETE FROM plan_nodes WHERE plan = ?1", "DELETE FROM plan_edges WHERE plan = ?1"] {
+    for table in [
+        "DELETE FROM plan_nodes WHERE plan = ?1",
+        "DELETE FROM plan_edges WHERE plan = ?1",
+    ] {
         connection.prepare_cached(table)?.execute([plan.id.0])?;
     }
     let mut node_row = connection.prepare_cached(
@@ -104,10 +117,18 @@ pub(crate) fn replace(connection: &Connection, plan: &Plan) -> Result<(), StoreE
     )?;
     for (position, node) in plan.nodes.iter().enumerate() {
         let slug = node.slug.as_str();
-        node_row.execute(params![plan.id.0, node.id.0, position, slug, node.title, node.kind.word()])?;
+        node_row.execute(params![
+            plan.id.0,
+            node.id.0,
+            position,
+            slug,
+            node.title,
+            node.kind.word()
+        ])?;
     }
-    let mut edge_row = connection
-        .prepare_cached("INSERT OR REPLACE INTO plan_edges (plan, parent, child, soft) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut edge_row = connection.prepare_cached(
+        "INSERT OR REPLACE INTO plan_edges (plan, parent, child, soft) VALUES (?1, ?2, ?3, ?4)",
+    )?;
     for edge in &plan.edges {
         edge_row.execute(params![plan.id.0, edge.parent.0, edge.child.0, edge.soft])?;
     }

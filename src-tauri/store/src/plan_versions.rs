@@ -51,13 +51,13 @@ impl Store {
 impl PlanVersions<'_> {
     /// The content of one version.
     pub fn content(&self, plan: PlanId, version: u32) -> Result<Plan, StoreError> {
-        self.store.read(|connection| content(connection, plan, version))
+        self.store
+            .read(|connection| content(connection, plan, version))
     }
 
     /// All versions of a plan, the newest first.
     pub fn list(&self, plan: PlanId) -> Result<Vec<VersionRow>, StoreError> {
-        let query =
-            "SELECT plan, version, author, at, previous FROM plan_versions WHERE plan = ?1 ORDER BY version DESC";
+        let query = "SELECT plan, version, author, at, previous FROM plan_versions WHERE plan = ?1 ORDER BY version DESC";
         self.store.read(|connection| {
             rows(connection, query, [plan.0], |row| {
                 Ok(VersionRow {
@@ -71,12 +71,26 @@ impl PlanVersions<'_> {
     }
 }
 
-pub(crate) fn content(connection: &Connection, plan: PlanId, version: u32) -> Result<Plan, StoreError> {
+pub(crate) fn content(
+    connection: &Connection,
+    plan: PlanId,
+    version: u32,
+) -> Result<Plan, StoreError> {
     let query = "SELECT content FROM plan_versions WHERE plan = ?1 AND version = ?2";
     one(connection, query, params![plan.0, version], |row| {
-        Fields::of(row, "plan_versions", format_args!("{plan}, version {version}")).json("content")
+        Fields::of(
+            row,
+            "plan_versions",
+            format_args!("{plan}, version {version}"),
+        )
+        .json("content")
     })?
-    .ok_or_else(|| missing("the plan's version", format_args!("{plan}, version {version}")))
+    .ok_or_else(|| {
+        missing(
+            "the plan's version",
+            format_args!("{plan}, version {version}"),
+        )
+    })
 }
 
 pub(crate) fn add(
@@ -95,7 +109,11 @@ pub(crate) fn add(
     Ok(())
 }
 
-pub(crate) fn replace(connection: &Connection, plan: &Plan, version: u32) -> Result<(), StoreError> {
+pub(crate) fn replace(
+    connection: &Connection,
+    plan: &Plan,
+    version: u32,
+) -> Result<(), StoreError> {
     connection
         .prepare_cached("UPDATE plan_versions SET content = ?3 WHERE plan = ?1 AND version = ?2")?
         .execute(params![plan.id.0, version, json(plan)?])?;

@@ -14,8 +14,8 @@ use crate::column::{Fields, json, listing, missing, one};
 use crate::node_states::{self, StateWord};
 use crate::store::Writing;
 use crate::{
-    Actor, Approval, Change, ExecutorRow, Listing, Store, StoreError, approvals, executors, grants, plan_graph,
-    plan_versions,
+    Actor, Approval, Change, ExecutorRow, Listing, Store, StoreError, approvals, executors, grants,
+    plan_graph, plan_versions,
 };
 
 pub(crate) const MIGRATION_1: &str = "
@@ -188,8 +188,14 @@ impl Plans<'_> {
     }
 
     /// Stores a new plan as version 1, a draft.
-    pub fn create(&self, plan: &Plan, author: &Actor, now: Timestamp) -> Result<PlanRecord, StoreError> {
-        self.store.write(|writing| create(writing, plan, author, now))
+    pub fn create(
+        &self,
+        plan: &Plan,
+        author: &Actor,
+        now: Timestamp,
+    ) -> Result<PlanRecord, StoreError> {
+        self.store
+            .write(|writing| create(writing, plan, author, now))
     }
 
     /// Stores a new content of a plan that was read at `base_revision`.
@@ -203,16 +209,25 @@ impl Plans<'_> {
         author: &Actor,
         now: Timestamp,
     ) -> Result<PlanRecord, StoreError> {
-        self.store.write(|writing| save(writing, plan, base_revision, author, now))
+        self.store
+            .write(|writing| save(writing, plan, base_revision, author, now))
     }
 
     /// Stores several plans, all or none.
-    pub fn write_together(&self, plans: &[PlanWrite], author: &Actor, now: Timestamp) -> Result<(), StoreError> {
+    pub fn write_together(
+        &self,
+        plans: &[PlanWrite],
+        author: &Actor,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         self.store.write(|writing| {
             for write in plans {
                 match write {
                     PlanWrite::New(plan) => create(writing, plan, author, now)?,
-                    PlanWrite::Changed { plan, base_revision } => save(writing, plan, *base_revision, author, now)?,
+                    PlanWrite::Changed {
+                        plan,
+                        base_revision,
+                    } => save(writing, plan, *base_revision, author, now)?,
                 };
             }
             Ok(())
@@ -220,7 +235,12 @@ impl Plans<'_> {
     }
 
     /// Approves the current version of a plan that was read at `base_revision`.
-    pub fn approve(&self, plan: PlanId, base_revision: u64, approval: &Approval) -> Result<PlanRecord, StoreError> {
+    pub fn approve(
+        &self,
+        plan: PlanId,
+        base_revision: u64,
+        approval: &Approval,
+    ) -> Result<PlanRecord, StoreError> {
         self.store.write(|writing| {
             let record = open_for_change(writing.tx, plan, base_revision)?;
             approve(writing, record, approval)
@@ -231,9 +251,15 @@ impl Plans<'_> {
     /// approved.
     pub fn let_agents_start(&self, plan: PlanId, allowed: bool) -> Result<PlanRecord, StoreError> {
         self.store.write(|writing| {
-            let record = PlanRecord { agents_may_start: allowed, ..record(writing.tx, plan)? };
+            let record = PlanRecord {
+                agents_may_start: allowed,
+                ..record(writing.tx, plan)?
+            };
             let query = "UPDATE plans SET agents_may_start = ?2 WHERE id = ?1";
-            writing.tx.prepare_cached(query)?.execute(params![plan.0, allowed])?;
+            writing
+                .tx
+                .prepare_cached(query)?
+                .execute(params![plan.0, allowed])?;
             writing.changes.push(Change::PlanChanged { plan });
             Ok(record)
         })
@@ -242,17 +268,32 @@ impl Plans<'_> {
     /// Deletes a plan with its versions, runs and all that belongs to them; files of sessions stay.
     ///
     /// Refused while a run of it is `running` and `lives` says so of the run's executor.
-    pub fn delete(&self, plan: PlanId, lives: impl Fn(&ExecutorRow) -> bool) -> Result<(), StoreError> {
+    pub fn delete(
+        &self,
+        plan: PlanId,
+        lives: impl Fn(&ExecutorRow) -> bool,
+    ) -> Result<(), StoreError> {
         self.store.write(|writing| {
             // A damaged plan can be deleted, too.
-            one(writing.tx, "SELECT 1 FROM plans WHERE id = ?1", [plan.0], |_| Ok(()))?
-                .ok_or_else(|| missing("the plan", plan))?;
+            one(
+                writing.tx,
+                "SELECT 1 FROM plans WHERE id = ?1",
+                [plan.0],
+                |_| Ok(()),
+            )?
+            .ok_or_else(|| missing("the plan", plan))?;
             let runs = executors::of_running_runs(writing.tx, plan)?;
-            let runs: Vec<_> = runs.into_iter().filter(|(_, executor)| lives(executor)).map(|(run, _)| run).collect();
+            let runs: Vec<_> = runs
+                .into_iter()
+                .filter(|(_, executor)| lives(executor))
+                .map(|(run, _)| run)
+                .collect();
             if !runs.is_empty() {
                 return Err(StoreError::PlanRuns { plan, runs });
             }
-            writing.tx.execute("DELETE FROM plans WHERE id = ?1", [plan.0])?;
+            writing
+                .tx
+                .execute("DELETE FROM plans WHERE id = ?1", [plan.0])?;
             writing.changes.push(Change::PlanDeleted { plan });
             Ok(())
         })
@@ -271,10 +312,17 @@ pub(crate) fn approve(
     record.approved_version = Some(record.version);
     approvals::add(writing.tx, record.plan, record.version, approval)?;
     let query = "UPDATE plans SET review = ?2, revision = ?3, approved_version = ?4, updated_at = ?5 WHERE id = ?1";
-    let parameters =
-        params![record.plan.0, json(&record.review)?, record.revision, record.approved_version, approval.at.0];
+    let parameters = params![
+        record.plan.0,
+        json(&record.review)?,
+        record.revision,
+        record.approved_version,
+        approval.at.0
+    ];
     writing.tx.prepare_cached(query)?.execute(parameters)?;
-    writing.changes.push(Change::PlanChanged { plan: record.plan });
+    writing
+        .changes
+        .push(Change::PlanChanged { plan: record.plan });
     Ok(record)
 }
 
@@ -284,8 +332,18 @@ pub(crate) fn create(
     author: &Actor,
     now: Timestamp,
 ) -> Result<PlanRecord, StoreError> {
-    if one(writing.tx, "SELECT 1 FROM plans WHERE id = ?1", [plan.id.0], |_| Ok(()))?.is_some() {
-        return Err(StoreError::Exists { what: "the plan", id: plan.id.to_string() });
+    if one(
+        writing.tx,
+        "SELECT 1 FROM plans WHERE id = ?1",
+        [plan.id.0],
+        |_| Ok(()),
+    )?
+    .is_some()
+    {
+        return Err(StoreError::Exists {
+            what: "the plan",
+            id: plan.id.to_string(),
+        });
     }
     let record = PlanRecord {
         plan: plan.id,
@@ -322,7 +380,14 @@ pub(crate) fn save(
         let previous = record.version;
         record.version += 1;
         record.review = record.review.after(ReviewEvent::Edited)?;
-        plan_versions::add(writing.tx, plan, record.version, Some(previous), author, now)?;
+        plan_versions::add(
+            writing.tx,
+            plan,
+            record.version,
+            Some(previous),
+            author,
+            now,
+        )?;
         grants::end_changed(writing.tx, plan)?;
     }
     put(writing, &record, plan)?;
@@ -332,7 +397,11 @@ pub(crate) fn save(
 
 fn put(writing: &mut Writing<'_, '_>, record: &PlanRecord, plan: &Plan) -> Result<(), StoreError> {
     let summary: String = plan.description.chars().take(SUMMARY_LENGTH).collect();
-    let node_count = plan.nodes.iter().filter(|node| node.is_executable()).count();
+    let node_count = plan
+        .nodes
+        .iter()
+        .filter(|node| node.is_executable())
+        .count();
     let mut upsert = writing.tx.prepare_cached(
         "INSERT INTO plans (id, title, summary, cwd, project, tags, source, node_count, review, version, revision,
              approved_version, created_at, updated_at)
@@ -360,18 +429,31 @@ fn put(writing: &mut Writing<'_, '_>, record: &PlanRecord, plan: &Plan) -> Resul
     Ok(())
 }
 
-fn open_for_change(connection: &Connection, plan: PlanId, based_on: u64) -> Result<PlanRecord, StoreError> {
+fn open_for_change(
+    connection: &Connection,
+    plan: PlanId,
+    based_on: u64,
+) -> Result<PlanRecord, StoreError> {
     let record = record(connection, plan)?;
     if record.revision == based_on {
         Ok(record)
     } else {
-        Err(StoreError::Conflict { plan, based_on, current: record.revision })
+        Err(StoreError::Conflict {
+            plan,
+            based_on,
+            current: record.revision,
+        })
     }
 }
 
 pub(crate) fn record(connection: &Connection, plan: PlanId) -> Result<PlanRecord, StoreError> {
-    one(connection, "SELECT * FROM plans WHERE id = ?1", [plan.0], read_record)?
-        .ok_or_else(|| missing("the plan", plan))
+    one(
+        connection,
+        "SELECT * FROM plans WHERE id = ?1",
+        [plan.0],
+        read_record,
+    )?
+    .ok_or_else(|| missing("the plan", plan))
 }
 
 fn read_record(row: &Row<'_>) -> Result<PlanRecord, StoreError> {
@@ -403,7 +485,10 @@ fn cells(nodes: Vec<StateWord>) -> Vec<StateWord> {
         }
     }
     let share = |count: usize| (count * CELLS / nodes.len()).max(1);
-    counts.into_iter().flat_map(|(word, count)| std::iter::repeat_n(word, share(count))).collect()
+    counts
+        .into_iter()
+        .flat_map(|(word, count)| std::iter::repeat_n(word, share(count)))
+        .collect()
 }
 
 pub(crate) fn read_row(row: &Row<'_>) -> Result<PlanRow, StoreError> {

@@ -63,7 +63,12 @@ impl Store {
 
 impl Proposals<'_> {
     /// Stores a new proposal with the plan that its sessions are runs of.
-    pub fn create(&self, proposal: &Proposal, planning: &Plan, author: &Actor) -> Result<ProposalRow, StoreError> {
+    pub fn create(
+        &self,
+        proposal: &Proposal,
+        planning: &Plan,
+        author: &Actor,
+    ) -> Result<ProposalRow, StoreError> {
         self.store.write(|writing| {
             plans::create(writing, planning, author, proposal.created_at)?;
             let query =
@@ -116,9 +121,14 @@ impl Proposals<'_> {
             let now = proposal.updated_at;
             let record = match write {
                 PlanWrite::New(plan) => plans::create(writing, plan, author, now)?,
-                PlanWrite::Changed { plan, base_revision } => plans::save(writing, plan, *base_revision, author, now)?,
+                PlanWrite::Changed {
+                    plan,
+                    base_revision,
+                } => plans::save(writing, plan, *base_revision, author, now)?,
             };
-            approval.map_or(Ok(record.clone()), |approval| plans::approve(writing, record, approval))
+            approval.map_or(Ok(record.clone()), |approval| {
+                plans::approve(writing, record, approval)
+            })
         })
     }
 
@@ -129,43 +139,71 @@ impl Proposals<'_> {
 
     /// The proposals of `filter`, the latest first.
     pub fn list(&self, filter: ProposalsFilter) -> Result<Listing<ProposalRow>, StoreError> {
-        let query = "SELECT * FROM proposals WHERE (NOT ?1 OR is_open) AND (?2 IS NULL OR target_plan = ?2)
+        let query =
+            "SELECT * FROM proposals WHERE (NOT ?1 OR is_open) AND (?2 IS NULL OR target_plan = ?2)
              ORDER BY created_at DESC, id DESC LIMIT ?3";
         let parameters = params![filter.open, filter.plan.map(|plan| plan.0), filter.limit];
-        self.store.read(|connection| listing(connection, query, parameters, read))
+        self.store
+            .read(|connection| listing(connection, query, parameters, read))
     }
 
     /// The proposal whose planner works in the runs of `planning`.
     pub fn of_planning(&self, planning: PlanId) -> Result<Option<ProposalRow>, StoreError> {
         let query = "SELECT * FROM proposals WHERE planning = ?1";
-        self.store.read(|connection| one(connection, query, [planning.0], read))
+        self.store
+            .read(|connection| one(connection, query, [planning.0], read))
     }
 
     /// The proposals about one run, the earliest first.
     pub fn about_run(&self, run: RunId) -> Result<Listing<ProposalRow>, StoreError> {
         let query = "SELECT * FROM proposals WHERE target_run = ?1 ORDER BY created_at, id";
-        self.store.read(|connection| listing(connection, query, [run.0], read))
+        self.store
+            .read(|connection| listing(connection, query, [run.0], read))
     }
 }
 
-fn update(writing: &mut Writing<'_, '_>, proposal: &Proposal, base_revision: u64) -> Result<ProposalRow, StoreError> {
+fn update(
+    writing: &mut Writing<'_, '_>,
+    proposal: &Proposal,
+    base_revision: u64,
+) -> Result<ProposalRow, StoreError> {
     let current = get(writing.tx, proposal.id)?.revision;
     if current != base_revision {
-        return Err(StoreError::ProposalMoved { proposal: proposal.id });
+        return Err(StoreError::ProposalMoved {
+            proposal: proposal.id,
+        });
     }
     let query = "UPDATE proposals SET revision = ?2, is_open = ?3, content = ?4 WHERE id = ?1";
-    let parameters = params![proposal.id.0, current + 1, proposal.is_unfinished(), json(proposal)?];
+    let parameters = params![
+        proposal.id.0,
+        current + 1,
+        proposal.is_unfinished(),
+        json(proposal)?
+    ];
     writing.tx.prepare_cached(query)?.execute(parameters)?;
-    writing.changes.push(Change::ProposalChanged { proposal: proposal.id });
-    Ok(ProposalRow { proposal: proposal.clone(), revision: current + 1 })
+    writing.changes.push(Change::ProposalChanged {
+        proposal: proposal.id,
+    });
+    Ok(ProposalRow {
+        proposal: proposal.clone(),
+        revision: current + 1,
+    })
 }
 
 fn get(connection: &Connection, proposal: ProposalId) -> Result<ProposalRow, StoreError> {
-    let found = one(connection, "SELECT * FROM proposals WHERE id = ?1", [proposal.0], read)?;
+    let found = one(
+        connection,
+        "SELECT * FROM proposals WHERE id = ?1",
+        [proposal.0],
+        read,
+    )?;
     found.ok_or_else(|| missing("the proposal", proposal))
 }
 
 pub(crate) fn read(row: &Row<'_>) -> Result<ProposalRow, StoreError> {
     let fields = Fields::of(row, "proposals", ProposalId(row.get("id")?));
-    Ok(ProposalRow { proposal: fields.json("content")?, revision: fields.get("revision")? })
+    Ok(ProposalRow {
+        proposal: fields.json("content")?,
+        revision: fields.get("revision")?,
+    })
 }

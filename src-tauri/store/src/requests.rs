@@ -75,7 +75,13 @@ impl Store {
 
 impl Requests<'_> {
     /// Asks the executor of `run` for something.
-    pub fn add(&self, run: RunId, command: &Command, actor: &Actor, now: Timestamp) -> Result<RequestId, StoreError> {
+    pub fn add(
+        &self,
+        run: RunId,
+        command: &Command,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Result<RequestId, StoreError> {
         self.store.write(|writing| {
             if one(writing.tx, "SELECT 1 FROM runs WHERE id = ?1", [run.0], |_| Ok(()))?.is_none() {
                 return Err(missing("the run", run));
@@ -93,11 +99,17 @@ impl Requests<'_> {
     pub fn pending_for(&self, executor: ExecutorId) -> Result<Listing<RequestRow>, StoreError> {
         let query = "SELECT requests.* FROM requests JOIN runs ON runs.id = requests.run
              WHERE requests.outcome IS NULL AND runs.executor = ?1 ORDER BY requests.id";
-        self.store.read(|connection| listing(connection, query, [executor.0], read))
+        self.store
+            .read(|connection| listing(connection, query, [executor.0], read))
     }
 
     /// Answers a request; a second answer changes nothing.
-    pub fn answer(&self, id: RequestId, outcome: &RequestOutcome, now: Timestamp) -> Result<(), StoreError> {
+    pub fn answer(
+        &self,
+        id: RequestId,
+        outcome: &RequestOutcome,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         self.store.write(|writing| {
             let found = writing
                 .tx
@@ -113,9 +125,12 @@ impl Requests<'_> {
     /// The answer to a request, or `None` while there is none.
     pub fn outcome(&self, id: RequestId) -> Result<Option<RequestOutcome>, StoreError> {
         self.store.read(|connection| {
-            one(connection, "SELECT outcome FROM requests WHERE id = ?1", [id.0], |row| {
-                Fields::of(row, "requests", id.0).optional_json("outcome")
-            })?
+            one(
+                connection,
+                "SELECT outcome FROM requests WHERE id = ?1",
+                [id.0],
+                |row| Fields::of(row, "requests", id.0).optional_json("outcome"),
+            )?
             .ok_or_else(|| missing("the request", id.0))
         })
     }

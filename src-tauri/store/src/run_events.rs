@@ -82,7 +82,8 @@ impl Store {
 impl RunEvents<'_> {
     /// At most `limit` events of a run, from the one after `seq`; none when the run has no more or is not there.
     pub fn after(&self, run: RunId, seq: u64, limit: u32) -> Result<Vec<StoredEvent>, StoreError> {
-        self.store.read(|connection| select(connection, run, seq, limit))
+        self.store
+            .read(|connection| select(connection, run, seq, limit))
     }
 
     /// The earlier run that `run` went on from, if it did.
@@ -107,7 +108,9 @@ impl RunEvents<'_> {
     pub fn paused_by(&self, run: RunId) -> Result<Option<Actor>, StoreError> {
         let query = "SELECT seq, at, actor, event FROM run_events
              WHERE run = ?1 AND node IS NULL AND instr(event, '\"pause_requested\"') > 0 ORDER BY seq DESC LIMIT 1";
-        let events = self.store.read(|connection| rows(connection, query, [run.0], |row| read(run, row)))?;
+        let events = self
+            .store
+            .read(|connection| rows(connection, query, [run.0], |row| read(run, row)))?;
         Ok(events.into_iter().next().map(|stored| stored.actor))
     }
 
@@ -115,24 +118,38 @@ impl RunEvents<'_> {
     pub fn last_takeover(&self, run: RunId) -> Result<Option<Event>, StoreError> {
         let query = "SELECT seq, at, actor, event FROM run_events
              WHERE run = ?1 AND node IS NULL AND instr(event, '\"taken_over\"') > 0 ORDER BY seq DESC";
-        let events = self.store.read(|connection| rows(connection, query, [run.0], |row| read(run, row)))?;
+        let events = self
+            .store
+            .read(|connection| rows(connection, query, [run.0], |row| read(run, row)))?;
         let is_takeover = |event: &Event| matches!(event, Event::TakenOver { .. });
-        Ok(events.into_iter().map(|stored| stored.event).find(is_takeover))
+        Ok(events
+            .into_iter()
+            .map(|stored| stored.event)
+            .find(is_takeover))
     }
 
     /// What happened to one node, in order.
     pub fn of_node(&self, run: RunId, node: NodeId) -> Result<Vec<StoredEvent>, StoreError> {
         let query = "SELECT seq, at, actor, event FROM run_events WHERE run = ?1 AND node = ?2 ORDER BY seq";
-        self.store.read(|connection| rows(connection, query, params![run.0, node.0], |row| read(run, row)))
+        self.store.read(|connection| {
+            rows(connection, query, params![run.0, node.0], |row| {
+                read(run, row)
+            })
+        })
     }
 
     /// Who was chosen for each attempt of a node, the first one first; attempts from before format 5 have nobody.
     pub fn choices(&self, run: RunId, node: NodeId) -> Result<Vec<(Attempt, Choice)>, StoreError> {
         let events = self.of_node(run, node)?;
         let choice = |stored: StoredEvent| match stored.event {
-            Event::NodeReserved { attempt, choice: Some(choice), .. } | Event::NodeAssigned { attempt, choice, .. } => {
-                Some((attempt, choice))
+            Event::NodeReserved {
+                attempt,
+                choice: Some(choice),
+                ..
             }
+            | Event::NodeAssigned {
+                attempt, choice, ..
+            } => Some((attempt, choice)),
             _ => None,
         };
         Ok(events.into_iter().filter_map(choice).collect())
@@ -140,14 +157,28 @@ impl RunEvents<'_> {
 
     /// Who was chosen for which attempt of a run's nodes, the last word on each; all read at once, as a list of its
     /// sessions would otherwise read the history for each of them.
-    pub fn choices_of_run(&self, run: RunId) -> Result<HashMap<(NodeId, Attempt), Choice>, StoreError> {
+    pub fn choices_of_run(
+        &self,
+        run: RunId,
+    ) -> Result<HashMap<(NodeId, Attempt), Choice>, StoreError> {
         // Most events name no choice, and are not worth parsing.
         let query = "SELECT seq, at, actor, event FROM run_events
              WHERE run = ?1 AND node IS NOT NULL AND instr(event, '\"choice\"') > 0 ORDER BY seq";
-        let events = self.store.read(|connection| rows(connection, query, [run.0], |row| read(run, row)))?;
+        let events = self
+            .store
+            .read(|connection| rows(connection, query, [run.0], |row| read(run, row)))?;
         let choices = events.into_iter().filter_map(|stored| match stored.event {
-            Event::NodeReserved { node, attempt, choice: Some(choice), .. }
-            | Event::NodeAssigned { node, attempt, choice } => Some(((node, attempt), choice)),
+            Event::NodeReserved {
+                node,
+                attempt,
+                choice: Some(choice),
+                ..
+            }
+            | Event::NodeAssigned {
+                node,
+                attempt,
+                choice,
+            } => Some(((node, attempt), choice)),
             _ => None,
         });
         Ok(choices.collect())
@@ -159,29 +190,60 @@ impl RunEvents<'_> {
     }
 }
 
-pub(crate) fn history(connection: &Connection, run: RunId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
-    Ok(select(connection, run, 0, u32::MAX)?.into_iter().map(|stored| (stored.at, stored.event)).collect())
+pub(crate) fn history(
+    connection: &Connection,
+    run: RunId,
+) -> Result<Vec<(Timestamp, Event)>, StoreError> {
+    Ok(select(connection, run, 0, u32::MAX)?
+        .into_iter()
+        .map(|stored| (stored.at, stored.event))
+        .collect())
 }
 
-fn select(connection: &Connection, run: RunId, seq: u64, limit: u32) -> Result<Vec<StoredEvent>, StoreError> {
+fn select(
+    connection: &Connection,
+    run: RunId,
+    seq: u64,
+    limit: u32,
+) -> Result<Vec<StoredEvent>, StoreError> {
     let query = "SELECT seq, at, actor, event FROM run_events WHERE run = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
-    rows(connection, query, params![run.0, seq, limit], |row| read(run, row))
+    rows(connection, query, params![run.0, seq, limit], |row| {
+        read(run, row)
+    })
 }
 
 pub(crate) fn read(run: RunId, row: &Row<'_>) -> Result<StoredEvent, StoreError> {
     let seq = row.get("seq")?;
     let fields = Fields::of(row, "run_events", format_args!("{run}, event {seq}"));
-    Ok(StoredEvent { seq, at: Timestamp(fields.get("at")?), actor: fields.get("actor")?, event: fields.json("event")? })
+    Ok(StoredEvent {
+        seq,
+        at: Timestamp(fields.get("at")?),
+        actor: fields.get("actor")?,
+        event: fields.json("event")?,
+    })
 }
 
 /// Adds `records` after the event `last` and returns the number of the last one.
-pub(crate) fn add(connection: &Connection, run: RunId, last: u64, records: &[Recorded]) -> Result<u64, StoreError> {
-    let mut insert = connection
-        .prepare_cached("INSERT INTO run_events (run, seq, at, actor, node, event) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
+pub(crate) fn add(
+    connection: &Connection,
+    run: RunId,
+    last: u64,
+    records: &[Recorded],
+) -> Result<u64, StoreError> {
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO run_events (run, seq, at, actor, node, event) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
     let mut seq = last;
     for Recorded { at, actor, event } in records {
         seq += 1;
-        insert.execute(params![run.0, seq, at.0, actor, event.node().map(|node| node.0), json(event)?])?;
+        insert.execute(params![
+            run.0,
+            seq,
+            at.0,
+            actor,
+            event.node().map(|node| node.0),
+            json(event)?
+        ])?;
     }
     Ok(seq)
 }

@@ -10,8 +10,9 @@ use rusqlite::{Connection, params};
 use crate::column::{json, missing, one};
 use crate::store::Writing;
 use crate::{
-    Actor, Change, NewArtifact, NewEvidence, NewSession, ParentNode, Recorded, Runs, StoreError, artifacts, attempts,
-    evidence, grants, node_states, permits, pins, run_events, runs, sessions, takeovers,
+    Actor, Change, NewArtifact, NewEvidence, NewSession, ParentNode, Recorded, Runs, StoreError,
+    artifacts, attempts, evidence, grants, node_states, permits, pins, run_events, runs, sessions,
+    takeovers,
 };
 
 /// A run to be stored, after its first step.
@@ -106,7 +107,12 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
     let before = before(connection, write.run)?;
     let takeover = takeover(write.records);
     check(write, &before, takeover)?;
-    if let Some(Takeover { epoch, executor, at }) = takeover {
+    if let Some(Takeover {
+        epoch,
+        executor,
+        at,
+    }) = takeover
+    {
         takeovers::follow(connection, write.run, epoch, executor, at)?;
     }
     let last = run_events::add(connection, write.run, before.last_seq, write.records)?;
@@ -114,18 +120,40 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
     artifacts::add(connection, write.run, write.artifacts)?;
     evidence::add(connection, write.run, write.evidence)?;
     let now = write.records.last().map(|record| record.at);
-    node_states::update(connection, write.run, write.nodes, (last, now.unwrap_or(Timestamp(0))))?;
+    node_states::update(
+        connection,
+        write.run,
+        write.nodes,
+        (last, now.unwrap_or(Timestamp(0))),
+    )?;
     for record @ Recorded { at, event, .. } in write.records {
         pins::follow(connection, write.run, record)?;
         attempts::follow(connection, write.run, *at, event)?;
         node_states::follow(connection, write.run, last, event)?;
         runs::follow(connection, write.run, event)?;
-        grants::follow(connection, (before.plan, before.version, write.run), *at, event)?;
+        grants::follow(
+            connection,
+            (before.plan, before.version, write.run),
+            *at,
+            event,
+        )?;
     }
-    permits::follow(writing, write.run, write.nodes, write.records, takeover.map(|takeover| takeover.executor))?;
+    permits::follow(
+        writing,
+        write.run,
+        write.nodes,
+        write.records,
+        takeover.map(|takeover| takeover.executor),
+    )?;
     let state = json(write.state)?;
-    let end = write.records.iter().rev().find(|record| ends_the_run(&record.event)).map(|record| record.at);
-    let keeps_its_end = matches!(write.state, RunState::Replanning { .. }) || write.state.has_ended() && end.is_none();
+    let end = write
+        .records
+        .iter()
+        .rev()
+        .find(|record| ends_the_run(&record.event))
+        .map(|record| record.at);
+    let keeps_its_end = matches!(write.state, RunState::Replanning { .. })
+        || write.state.has_ended() && end.is_none();
     let ended_at = end.filter(|_| write.state.has_ended());
     connection
         .prepare_cached(
@@ -142,27 +170,45 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
             keeps_its_end,
         ])?;
     let nodes = write.nodes.iter().map(|(node, _)| *node).collect();
-    let whole = before.state != state || write.records.iter().any(|record| record.event.node().is_none());
-    writing.changes.push(Change::RunChanged { run: write.run, plan: before.plan, seq: last, nodes, whole });
+    let whole = before.state != state
+        || write
+            .records
+            .iter()
+            .any(|record| record.event.node().is_none());
+    writing.changes.push(Change::RunChanged {
+        run: write.run,
+        plan: before.plan,
+        seq: last,
+        nodes,
+        whole,
+    });
     Ok(last)
 }
 
 /// Whether a run that is over has been so since `event`. What follows it, such as another executor, or a new version of
 /// the plan that came to nothing, is not a second end.
 fn ends_the_run(event: &Event) -> bool {
-    matches!(event, Event::Completed | Event::Failed { .. } | Event::Cancelled)
+    matches!(
+        event,
+        Event::Completed | Event::Failed { .. } | Event::Cancelled
+    )
 }
 
 fn before(connection: &Connection, run: RunId) -> Result<Before, StoreError> {
-    one(connection, "SELECT plan, epoch, last_seq, state, version FROM runs WHERE id = ?1", [run.0], |row| {
-        Ok(Before {
-            plan: baton_model::PlanId(row.get(0)?),
-            epoch: Epoch(row.get(1)?),
-            last_seq: row.get(2)?,
-            state: row.get(3)?,
-            version: row.get(4)?,
-        })
-    })?
+    one(
+        connection,
+        "SELECT plan, epoch, last_seq, state, version FROM runs WHERE id = ?1",
+        [run.0],
+        |row| {
+            Ok(Before {
+                plan: baton_model::PlanId(row.get(0)?),
+                epoch: Epoch(row.get(1)?),
+                last_seq: row.get(2)?,
+                state: row.get(3)?,
+                version: row.get(4)?,
+            })
+        },
+    )?
     .ok_or_else(|| missing("the run", run))
 }
 
@@ -176,14 +222,22 @@ struct Takeover {
 
 fn takeover(records: &[Recorded]) -> Option<Takeover> {
     records.iter().rev().find_map(|record| match &record.event {
-        Event::TakenOver { executor, epoch, .. } => {
-            Some(Takeover { epoch: *epoch, executor: *executor, at: record.at })
-        }
+        Event::TakenOver {
+            executor, epoch, ..
+        } => Some(Takeover {
+            epoch: *epoch,
+            executor: *executor,
+            at: record.at,
+        }),
         _ => None,
     })
 }
 
-fn check(write: &RunWrite<'_>, before: &Before, takeover: Option<Takeover>) -> Result<(), StoreError> {
+fn check(
+    write: &RunWrite<'_>,
+    before: &Before,
+    takeover: Option<Takeover>,
+) -> Result<(), StoreError> {
     let current = before.epoch;
     let fits = match takeover {
         Some(Takeover { epoch: next, .. }) => {
@@ -192,12 +246,18 @@ fn check(write: &RunWrite<'_>, before: &Before, takeover: Option<Takeover>) -> R
         None => write.epoch == current,
     };
     if !fits {
-        return Err(StoreError::EpochPassed { run: write.run, ours: write.epoch, current });
+        return Err(StoreError::EpochPassed {
+            run: write.run,
+            ours: write.epoch,
+            current,
+        });
     }
     match write.expected_last_seq {
-        Some(expected) if expected != before.last_seq => {
-            Err(StoreError::HistoryMoved { run: write.run, expected, current: before.last_seq })
-        }
+        Some(expected) if expected != before.last_seq => Err(StoreError::HistoryMoved {
+            run: write.run,
+            expected,
+            current: before.last_seq,
+        }),
         _ => Ok(()),
     }
 }

@@ -12,7 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::column::{Fields, json, listing, missing, one};
 use crate::run_write::NewRun;
-use crate::{Actor, ExecutorRow, Listing, Store, StoreError, executors, node_states, plan_versions, run_events};
+use crate::{
+    Actor, ExecutorRow, Listing, Store, StoreError, executors, node_states, plan_versions,
+    run_events,
+};
 
 // The goal may name thousands of nodes, and the row of a run is written with every event: two tables.
 pub(crate) const MIGRATION_1: &str = "
@@ -120,11 +123,11 @@ impl Store {
 }
 
 /// Every run, with its own id under the name that other tables have for it.
-pub(crate) const SCAN: &str =
-    "SELECT runs.*, runs.id AS run, run_goals.goal FROM runs JOIN run_goals ON run_goals.run = runs.id";
+pub(crate) const SCAN: &str = "SELECT runs.*, runs.id AS run, run_goals.goal FROM runs JOIN run_goals ON run_goals.run = runs.id";
 /// The word of a run's state; none where that is damaged, which must not end a query over all runs.
 const STATE: &str = "CASE WHEN json_valid(state) THEN json_extract(state, '$.state') END";
-const SELECT: &str = "SELECT runs.*, run_goals.goal FROM runs JOIN run_goals ON run_goals.run = runs.id";
+const SELECT: &str =
+    "SELECT runs.*, run_goals.goal FROM runs JOIN run_goals ON run_goals.run = runs.id";
 
 impl Runs<'_> {
     /// One run.
@@ -161,7 +164,8 @@ impl Runs<'_> {
     /// The runs that wait for a new version of their plan, the oldest first. Looks at every run.
     pub fn replanning(&self) -> Result<Listing<RunRow>, StoreError> {
         let query = format!("{SELECT} WHERE {STATE} = 'replanning' ORDER BY created_at, id");
-        self.store.read(|connection| listing(connection, &query, [], read))
+        self.store
+            .read(|connection| listing(connection, &query, [], read))
     }
 
     /// The latest run of each plan, where it has failed, the oldest first. Runs that stand for nodes of others do not
@@ -172,7 +176,8 @@ impl Runs<'_> {
                  SELECT 1 FROM runs AS later WHERE later.plan = runs.plan AND later.parent_run IS NULL
                  AND (later.created_at, later.id) > (runs.created_at, runs.id)) ORDER BY created_at, id"
         );
-        self.store.read(|connection| listing(connection, &query, [], read))
+        self.store
+            .read(|connection| listing(connection, &query, [], read))
     }
 
     /// The run as its history tells it, with the number of the last event.
@@ -183,7 +188,8 @@ impl Runs<'_> {
     /// The runs that stand for nodes of `run`, the oldest first.
     pub fn children(&self, run: RunId) -> Result<Listing<RunRow>, StoreError> {
         let query = format!("{SELECT} WHERE parent_run = ?1 ORDER BY created_at, id");
-        self.store.read(|connection| listing(connection, &query, [run.0], read))
+        self.store
+            .read(|connection| listing(connection, &query, [run.0], read))
     }
 
     /// The runs that have not ended, although the run for whose node they stand has.
@@ -192,7 +198,8 @@ impl Runs<'_> {
             "{SELECT} JOIN runs AS above ON above.id = runs.parent_run
              WHERE runs.ended_at IS NULL AND above.ended_at IS NOT NULL ORDER BY runs.created_at, runs.id"
         );
-        self.store.read(|connection| listing(connection, &query, [], read))
+        self.store
+            .read(|connection| listing(connection, &query, [], read))
     }
 
     /// Makes the states of a run's nodes, and its own, anew from its history; returns the run.
@@ -210,17 +217,26 @@ impl Runs<'_> {
 }
 
 pub(crate) fn get(connection: &Connection, run: RunId) -> Result<RunRow, StoreError> {
-    one(connection, &format!("{SELECT} WHERE id = ?1"), [run.0], read)?.ok_or_else(|| missing("the run", run))
+    one(
+        connection,
+        &format!("{SELECT} WHERE id = ?1"),
+        [run.0],
+        read,
+    )?
+    .ok_or_else(|| missing("the run", run))
 }
 
 fn replay(connection: &Connection, run: RunId) -> Result<(Run, u64), StoreError> {
     // Only what is needed: a damaged cache must not keep a run from being replayed.
     let query = "SELECT plan, version, last_seq FROM runs WHERE id = ?1";
-    let found = one(connection, query, [run.0], |row| Ok((PlanId(row.get(0)?), row.get(1)?, row.get(2)?)))?;
+    let found = one(connection, query, [run.0], |row| {
+        Ok((PlanId(row.get(0)?), row.get(1)?, row.get(2)?))
+    })?;
     let (plan, version, last_seq) = found.ok_or_else(|| missing("the run", run))?;
     let plan = Arc::new(plan_versions::content(connection, plan, version)?);
     let history = run_events::history(connection, run)?;
-    let replayed = Run::replay(run, plan, history).map_err(|source| StoreError::Replay { run, source })?;
+    let replayed =
+        Run::replay(run, plan, history).map_err(|source| StoreError::Replay { run, source })?;
     Ok((replayed, last_seq))
 }
 
@@ -241,7 +257,10 @@ pub(crate) fn read(row: &Row<'_>) -> Result<RunRow, StoreError> {
         parent: fields
             .get::<Option<_>>("parent_run")?
             .zip(fields.get::<Option<_>>("parent_node")?)
-            .map(|(run, node)| ParentNode { run: RunId(run), node: baton_model::NodeId(node) }),
+            .map(|(run, node)| ParentNode {
+                run: RunId(run),
+                node: baton_model::NodeId(node),
+            }),
         created_at: Timestamp(fields.get("created_at")?),
         started_at: fields.get::<Option<i64>>("started_at")?.map(Timestamp),
         ended_at: fields.get::<Option<i64>>("ended_at")?.map(Timestamp),
@@ -250,21 +269,48 @@ pub(crate) fn read(row: &Row<'_>) -> Result<RunRow, StoreError> {
 
 pub(crate) fn insert(connection: &Connection, new: &NewRun<'_>) -> Result<(), StoreError> {
     let run = new.run;
-    if one(connection, "SELECT 1 FROM runs WHERE id = ?1", [run.id().0], |_| Ok(()))?.is_some() {
-        return Err(StoreError::Exists { what: "the run", id: run.id().to_string() });
+    if one(
+        connection,
+        "SELECT 1 FROM runs WHERE id = ?1",
+        [run.id().0],
+        |_| Ok(()),
+    )?
+    .is_some()
+    {
+        return Err(StoreError::Exists {
+            what: "the run",
+            id: run.id().to_string(),
+        });
     }
     let version = "SELECT 1 FROM plan_versions WHERE plan = ?1 AND version = ?2";
-    if one(connection, version, params![run.plan().id.0, new.version], |_| Ok(()))?.is_none() {
-        return Err(missing("the plan's version", format_args!("{}, version {}", run.plan().id, new.version)));
+    if one(
+        connection,
+        version,
+        params![run.plan().id.0, new.version],
+        |_| Ok(()),
+    )?
+    .is_none()
+    {
+        return Err(missing(
+            "the plan's version",
+            format_args!("{}, version {}", run.plan().id, new.version),
+        ));
     }
     // A run for a node is begun by whoever executes that node's run, and by nobody who did before.
     if let Some(parent) = new.parent
         && let Some((executor, current)) = executors::of_run(connection, parent.run)?
         && executor != new.executor
     {
-        return Err(StoreError::EpochPassed { run: parent.run, ours: Epoch(0), current });
+        return Err(StoreError::EpochPassed {
+            run: parent.run,
+            ours: Epoch(0),
+            current,
+        });
     }
-    let started_at = new.records.iter().find(|record| matches!(record.event, Event::Started { .. }));
+    let started_at = new
+        .records
+        .iter()
+        .find(|record| matches!(record.event, Event::Started { .. }));
     connection
         .prepare_cached(
             "INSERT INTO runs (id, plan, version, state, executor, epoch, last_seq, node_limit, actor, created_at, started_at,

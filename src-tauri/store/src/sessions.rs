@@ -107,7 +107,8 @@ impl Store {
     }
 }
 
-pub(crate) const SELECT: &str = "SELECT sessions.*, attempts.started_at, attempts.ended_at FROM sessions
+pub(crate) const SELECT: &str =
+    "SELECT sessions.*, attempts.started_at, attempts.ended_at FROM sessions
      LEFT JOIN attempts ON attempts.run = sessions.run AND attempts.node = sessions.node
          AND attempts.attempt = sessions.attempt";
 
@@ -115,8 +116,13 @@ impl Sessions<'_> {
     /// One session.
     pub fn get(&self, session: SessionId) -> Result<SessionRow, StoreError> {
         self.store.read(|connection| {
-            one(connection, &format!("{SELECT} WHERE sessions.id = ?1"), [session.0], read)?
-                .ok_or_else(|| missing("the session", session))
+            one(
+                connection,
+                &format!("{SELECT} WHERE sessions.id = ?1"),
+                [session.0],
+                read,
+            )?
+            .ok_or_else(|| missing("the session", session))
         })
     }
 
@@ -128,13 +134,22 @@ impl Sessions<'_> {
                 let query = format!("{SELECT} WHERE sessions.run = ?1 {newest} LIMIT ?2");
                 listing(connection, &query, params![run.0, limit], read)
             }
-            None => listing(connection, &format!("{SELECT} {newest} LIMIT ?1"), [limit], read),
+            None => listing(
+                connection,
+                &format!("{SELECT} {newest} LIMIT ?1"),
+                [limit],
+                read,
+            ),
         })
     }
 
     /// What the sessions of a run used, with their nodes, in the words of their agents; those of which nothing is known
     /// are left out, and those of nodes that [`NodeStates::since`](crate::NodeStates::since) leaves out.
-    pub fn used_in(&self, run: RunId, since: u64) -> Result<Vec<(NodeId, serde_json::Value)>, StoreError> {
+    pub fn used_in(
+        &self,
+        run: RunId,
+        since: u64,
+    ) -> Result<Vec<(NodeId, serde_json::Value)>, StoreError> {
         let query = format!(
             "SELECT id, node, usage FROM sessions WHERE run = ?1 AND usage IS NOT NULL
                  AND node IN (SELECT node FROM node_states WHERE run = ?1 AND {SINCE})"
@@ -170,22 +185,43 @@ impl Sessions<'_> {
     /// Notes what the agent itself calls the session. On disk by the next state that is stored.
     pub fn name_natively(&self, session: SessionId, native_id: &str) -> Result<(), StoreError> {
         let update = "UPDATE sessions SET native_id = ?2 WHERE id = ?1";
-        self.store.write_lightly(|writing| note(writing.tx, update, session, native_id))
+        self.store
+            .write_lightly(|writing| note(writing.tx, update, session, native_id))
     }
 
     /// Notes what the session used so far. On disk by the next state that is stored.
-    pub fn record_usage(&self, session: SessionId, usage: &serde_json::Value) -> Result<(), StoreError> {
+    pub fn record_usage(
+        &self,
+        session: SessionId,
+        usage: &serde_json::Value,
+    ) -> Result<(), StoreError> {
         let usage = json(usage)?;
         self.store.write_lightly(|writing| {
-            note(writing.tx, "UPDATE sessions SET usage = ?2 WHERE id = ?1", session, &usage)?;
+            note(
+                writing.tx,
+                "UPDATE sessions SET usage = ?2 WHERE id = ?1",
+                session,
+                &usage,
+            )?;
             node_states::stir(writing.tx, session)
         })
     }
 }
 
-fn note(connection: &Connection, update: &str, session: SessionId, value: &str) -> Result<(), StoreError> {
-    let found = connection.prepare_cached(update)?.execute(params![session.0, value])?;
-    if found == 0 { Err(missing("the session", session)) } else { Ok(()) }
+fn note(
+    connection: &Connection,
+    update: &str,
+    session: SessionId,
+    value: &str,
+) -> Result<(), StoreError> {
+    let found = connection
+        .prepare_cached(update)?
+        .execute(params![session.0, value])?;
+    if found == 0 {
+        Err(missing("the session", session))
+    } else {
+        Ok(())
+    }
 }
 
 pub(crate) fn read(row: &Row<'_>) -> Result<SessionRow, StoreError> {
@@ -207,7 +243,11 @@ pub(crate) fn read(row: &Row<'_>) -> Result<SessionRow, StoreError> {
     })
 }
 
-pub(crate) fn add(connection: &Connection, run: RunId, sessions: &[NewSession]) -> Result<(), StoreError> {
+pub(crate) fn add(
+    connection: &Connection,
+    run: RunId,
+    sessions: &[NewSession],
+) -> Result<(), StoreError> {
     for session in sessions {
         connection
             .prepare_cached(

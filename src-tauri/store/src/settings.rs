@@ -32,9 +32,12 @@ impl Settings<'_> {
     /// The value under `key`, or `None` when nobody has set it.
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, StoreError> {
         self.store.read(|connection| {
-            one(connection, "SELECT value FROM settings WHERE key = ?1", [key], |row| {
-                Fields::of(row, "settings", key).json("value")
-            })
+            one(
+                connection,
+                "SELECT value FROM settings WHERE key = ?1",
+                [key],
+                |row| Fields::of(row, "settings", key).json("value"),
+            )
         })
     }
 

@@ -84,7 +84,8 @@ impl Silences<'_> {
     /// The last `limit` silences, the one noticed last first.
     pub fn list(&self, limit: u32) -> Result<Vec<SilenceRow>, StoreError> {
         let query = "SELECT * FROM silences ORDER BY noticed_at DESC, since DESC LIMIT ?1";
-        self.store.read(|connection| rows(connection, query, [limit], read))
+        self.store
+            .read(|connection| rows(connection, query, [limit], read))
     }
 }
 

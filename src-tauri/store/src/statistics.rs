@@ -14,8 +14,8 @@ use rusqlite::{Connection, Row, params};
 use serde::de::DeserializeOwned;
 
 pub use figures::{
-    AgentFigures, AttemptCounts, DayFigures, Durations, FailureCount, KindFigures, PlanFigures, PlansFigures,
-    ReviewCounts, RunCounts, Statistics, TakeoverFigures, Tokens, Used,
+    AgentFigures, AttemptCounts, DayFigures, Durations, FailureCount, KindFigures, PlanFigures,
+    PlansFigures, ReviewCounts, RunCounts, Statistics, TakeoverFigures, Tokens, Used,
 };
 use tally::{AgentTale, AttemptTale, RunTale, Tally};
 
@@ -34,15 +34,31 @@ pub struct StatisticsFilter {
 impl Store {
     /// What the runs that fit `filter` come to in numbers. A damaged row is counted in [`Statistics::unreadable`] and nowhere else.
     pub fn statistics(&self, filter: StatisticsFilter) -> Result<Statistics, StoreError> {
-        let (since, plan) = (filter.since.map(|since| since.0), filter.plan.map(|plan| plan.0));
+        let (since, plan) = (
+            filter.since.map(|since| since.0),
+            filter.plan.map(|plan| plan.0),
+        );
         self.read(|connection| {
             let mut tally = Tally::default();
             // Plans are a stock, not a flow: a filter by time leaves them as they are.
             each(connection, PLANS, params![plan], &mut tally, count_plan)?;
-            each(connection, RUNS, params![since, plan], &mut tally, count_run)?;
-            each(connection, ATTEMPTS, params![since, plan], &mut tally, count_attempt)?;
-            let takeovers =
-                connection.prepare_cached(&takeovers_query())?.query_row(params![since, plan], read_takeovers)?;
+            each(
+                connection,
+                RUNS,
+                params![since, plan],
+                &mut tally,
+                count_run,
+            )?;
+            each(
+                connection,
+                ATTEMPTS,
+                params![since, plan],
+                &mut tally,
+                count_attempt,
+            )?;
+            let takeovers = connection
+                .prepare_cached(&takeovers_query())?
+                .query_row(params![since, plan], read_takeovers)?;
             Ok(tally.figures(takeovers))
         })
     }
@@ -91,7 +107,9 @@ fn each(
     let mut rows = statement.query(parameters)?;
     while let Some(row) = rows.next()? {
         match count(tally, row) {
-            Err(FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..)) => tally.damaged(),
+            Err(
+                FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..),
+            ) => tally.damaged(),
             counted => counted?,
         }
     }
@@ -121,7 +139,11 @@ fn count_attempt(tally: &mut Tally, row: &Row<'_>) -> rusqlite::Result<()> {
     let agent = match (text(row, 5)?, text(row, 6)?) {
         (Some(name), Some(day)) => {
             let usage: Option<Json<_>> = row.get(7)?;
-            Some(AgentTale { name, day, usage: usage.map(|Json(usage)| usage).unwrap_or_default() })
+            Some(AgentTale {
+                name,
+                day,
+                usage: usage.map(|Json(usage)| usage).unwrap_or_default(),
+            })
         }
         _ => None,
     };
@@ -160,7 +182,9 @@ fn span(from: Option<i64>, to: Option<i64>) -> Option<u64> {
 /// A text that is not copied; most rows repeat what others say.
 fn text<'row>(row: &'row Row<'_>, column: usize) -> rusqlite::Result<Option<&'row str>> {
     let value = row.get_ref(column)?;
-    let failed = |error| rusqlite::Error::FromSqlConversionFailure(column, value.data_type(), Box::new(error));
+    let failed = |error| {
+        rusqlite::Error::FromSqlConversionFailure(column, value.data_type(), Box::new(error))
+    };
     value.as_str_or_null().map_err(failed)
 }
 
@@ -169,6 +193,8 @@ struct Json<T>(T);
 
 impl<T: DeserializeOwned> FromSql for Json<T> {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        serde_json::from_str(value.as_str()?).map(Self).map_err(FromSqlError::other)
+        serde_json::from_str(value.as_str()?)
+            .map(Self)
+            .map_err(FromSqlError::other)
     }
 }

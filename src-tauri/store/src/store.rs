@@ -23,7 +23,10 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { busy_timeout: Duration::from_secs(5), watch: true }
+        Self {
+            busy_timeout: Duration::from_secs(5),
+            watch: true,
+        }
     }
 }
 
@@ -85,8 +88,19 @@ impl Store {
         let writers = Mutex::new(Writers { state, light });
         let folder = folder.to_path_buf();
         let readers = Mutex::default();
-        let shared = Shared { folder, path, origin, options, listeners, feed, readers, writers };
-        Ok(Self { shared: Arc::new(shared) })
+        let shared = Shared {
+            folder,
+            path,
+            origin,
+            options,
+            listeners,
+            feed,
+            readers,
+            writers,
+        };
+        Ok(Self {
+            shared: Arc::new(shared),
+        })
     }
 
     /// The data directory.
@@ -99,7 +113,9 @@ impl Store {
     pub fn damage(&self) -> Result<Vec<String>, StoreError> {
         self.read(|connection| {
             let mut check = connection.prepare("PRAGMA quick_check(10)")?;
-            let found: Vec<String> = check.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            let found: Vec<String> = check
+                .query_map([], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
             Ok(found.into_iter().filter(|line| line != "ok").collect())
         })
     }
@@ -144,7 +160,10 @@ impl Store {
     }
 
     /// Reads what is stored at one moment.
-    pub(crate) fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    pub(crate) fn read<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         READS.set(READS.get() + 1);
         let connection = match lock(&self.shared.readers).pop() {
             Some(connection) => connection,
@@ -186,7 +205,10 @@ impl Store {
         work: impl FnOnce(&mut Writing<'_, '_>) -> Result<T, StoreError>,
     ) -> Result<(T, Vec<Change>), StoreError> {
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut writing = Writing { tx: &tx, changes: Vec::new() };
+        let mut writing = Writing {
+            tx: &tx,
+            changes: Vec::new(),
+        };
         let answer = work(&mut writing)?;
         let changes = writing.changes;
         change::leave(&tx, self.shared.origin, &changes)?;

@@ -105,15 +105,20 @@ pub(crate) const LOST: &str = "SELECT COUNT(*) FROM attempts WHERE attempts.run 
 impl Takeovers<'_> {
     /// The last `limit` takeovers, the newest first.
     pub fn list(&self, limit: u32) -> Result<Vec<TakeoverRow>, StoreError> {
-        let query = format!("SELECT *, ({LOST}) AS lost_sessions FROM takeovers ORDER BY at DESC, epoch DESC LIMIT ?1");
-        self.store.read(|connection| rows(connection, &query, [limit], read))
+        let query = format!(
+            "SELECT *, ({LOST}) AS lost_sessions FROM takeovers ORDER BY at DESC, epoch DESC LIMIT ?1"
+        );
+        self.store
+            .read(|connection| rows(connection, &query, [limit], read))
     }
 
     /// The last takeover of a run, if there was one.
     pub fn latest_of(&self, run: RunId) -> Result<Option<TakeoverRow>, StoreError> {
-        let query =
-            format!("SELECT *, ({LOST}) AS lost_sessions FROM takeovers WHERE run = ?1 ORDER BY epoch DESC LIMIT 1");
-        self.store.read(|connection| one(connection, &query, [run.0], read))
+        let query = format!(
+            "SELECT *, ({LOST}) AS lost_sessions FROM takeovers WHERE run = ?1 ORDER BY epoch DESC LIMIT 1"
+        );
+        self.store
+            .read(|connection| one(connection, &query, [run.0], read))
     }
 
     /// All takeovers in numbers.
@@ -130,11 +135,17 @@ impl Takeovers<'_> {
                 mean_recovery_ms: row.get(3)?,
             })
         };
-        self.store.read(|connection| Ok(one(connection, &query, [], read)?.unwrap_or_default()))
+        self.store
+            .read(|connection| Ok(one(connection, &query, [], read)?.unwrap_or_default()))
     }
 
     /// Notes that `executor` has found out that it lost `run`. Not forced to disk; a second time changes nothing.
-    pub fn note_displaced(&self, run: RunId, executor: ExecutorId, now: Timestamp) -> Result<(), StoreError> {
+    pub fn note_displaced(
+        &self,
+        run: RunId,
+        executor: ExecutorId,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         self.store.write_lightly(|writing| {
             writing
                 .tx

@@ -46,13 +46,15 @@ impl Store {
 impl AccessTokens<'_> {
     /// All of them, by name.
     pub fn list(&self) -> Result<Vec<TokenRow>, StoreError> {
-        self.store.read(|connection| rows(connection, "SELECT * FROM tokens ORDER BY name", [], read))
+        self.store
+            .read(|connection| rows(connection, "SELECT * FROM tokens ORDER BY name", [], read))
     }
 
     /// Keeps a new token; false when its name is taken.
     pub fn add(&self, token: &TokenRow, hash: &[u8]) -> Result<bool, StoreError> {
         self.store.write(|writing| {
-            let query = "INSERT INTO tokens (name, surface, hash, created_at) VALUES (?1, ?2, ?3, ?4)
+            let query =
+                "INSERT INTO tokens (name, surface, hash, created_at) VALUES (?1, ?2, ?3, ?4)
                  ON CONFLICT (name) DO NOTHING";
             let values = params![token.name, token.surface.word(), hash, token.created_at.0];
             let added = writing.tx.prepare_cached(query)?.execute(values)?;
@@ -64,7 +66,10 @@ impl AccessTokens<'_> {
     /// Forgets a token; false when there is none of this name.
     pub fn remove(&self, name: &str) -> Result<bool, StoreError> {
         self.store.write(|writing| {
-            let removed = writing.tx.prepare_cached("DELETE FROM tokens WHERE name = ?1")?.execute([name])?;
+            let removed = writing
+                .tx
+                .prepare_cached("DELETE FROM tokens WHERE name = ?1")?
+                .execute([name])?;
             writing.changes.push(Change::SettingsChanged);
             Ok(removed > 0)
         })
@@ -72,7 +77,14 @@ impl AccessTokens<'_> {
 
     /// The token with this hash.
     pub fn find(&self, hash: &[u8]) -> Result<Option<TokenRow>, StoreError> {
-        self.store.read(|connection| one(connection, "SELECT * FROM tokens WHERE hash = ?1", [hash], read))
+        self.store.read(|connection| {
+            one(
+                connection,
+                "SELECT * FROM tokens WHERE hash = ?1",
+                [hash],
+                read,
+            )
+        })
     }
 
     /// Notes that a token was shown.
@@ -92,7 +104,10 @@ fn read(row: &Row<'_>) -> Result<TokenRow, StoreError> {
     let fields = Fields::of(row, "tokens", &name);
     let word: String = fields.get("surface")?;
     // A word that is not known gives the least.
-    let surface = Right::ALL.into_iter().find(|surface| surface.word() == word).unwrap_or(Right::Read);
+    let surface = Right::ALL
+        .into_iter()
+        .find(|surface| surface.word() == word)
+        .unwrap_or(Right::Read);
     Ok(TokenRow {
         surface,
         created_at: Timestamp(fields.get("created_at")?),

@@ -70,7 +70,10 @@ impl BuiltIn {
     /// Whether it acts on plans of Baton, and runs no code but Baton's own.
     #[must_use]
     pub fn acts_on_plans(self) -> bool {
-        !matches!(self, Self::Shell | Self::Read | Self::Write | Self::Glob | Self::Http)
+        !matches!(
+            self,
+            Self::Shell | Self::Read | Self::Write | Self::Glob | Self::Http
+        )
     }
 
     /// The tool of this name.
@@ -110,10 +113,14 @@ impl BuiltIn {
             Self::Glob => "Lists the files that match a pattern, such as `src/**/*.rs`.",
             Self::Http => "Sends an HTTP request; fails when the status is 400 or above.",
             Self::ListPlans => "Lists the plans with their status and progress.",
-            Self::CreatePlan => "Makes a new plan with a goal. A person approves it before it can run.",
+            Self::CreatePlan => {
+                "Makes a new plan with a goal. A person approves it before it can run."
+            }
             Self::AddPlanStep => "Adds a node to a plan.",
             Self::GetPlanDetails => "Shows a plan with its nodes, and the latest run.",
-            Self::ExecutePlan => "Runs an approved plan and waits for the end; fails when the run does.",
+            Self::ExecutePlan => {
+                "Runs an approved plan and waits for the end; fails when the run does."
+            }
             Self::PausePlan => "Lets the running plan start no more nodes.",
             Self::DeletePlan => "Deletes a plan with its runs, for good.",
         }
@@ -231,7 +238,11 @@ pub fn catalogue() -> Vec<ToolInfo> {
         name: tool.name().to_owned(),
         description: tool.description().to_owned(),
         guarded: tool == BuiltIn::Http
-            || ToolCall { tool_name: tool.name().to_owned(), tool_args: Map::new() }.is_guarded(),
+            || ToolCall {
+                tool_name: tool.name().to_owned(),
+                tool_args: Map::new(),
+            }
+            .is_guarded(),
         arguments: tool.schema(),
     };
     BuiltIn::ALL.into_iter().map(info).collect()
@@ -247,18 +258,37 @@ mod tests {
             let arguments = &info.arguments;
             for name in arguments["required"].as_array().expect("a list") {
                 let name = name.as_str().expect("a name");
-                assert!(arguments["properties"].get(name).is_some(), "{}: {name}", info.name);
+                assert!(
+                    arguments["properties"].get(name).is_some(),
+                    "{}: {name}",
+                    info.name
+                );
             }
             assert!(info.description.ends_with('.'), "{}", info.name);
-            assert_eq!(BuiltIn::named(&info.name).map(BuiltIn::name), Some(&*info.name));
+            assert_eq!(
+                BuiltIn::named(&info.name).map(BuiltIn::name),
+                Some(&*info.name)
+            );
         }
     }
 
     #[test]
     fn the_guarded_tools_are_these() {
-        let guarded: Vec<String> = catalogue().into_iter().filter(|info| info.guarded).map(|info| info.name).collect();
-        let expected =
-            ["shell", "write", "http", "create_plan", "add_plan_step", "execute_plan", "pause_plan", "delete_plan"];
+        let guarded: Vec<String> = catalogue()
+            .into_iter()
+            .filter(|info| info.guarded)
+            .map(|info| info.name)
+            .collect();
+        let expected = [
+            "shell",
+            "write",
+            "http",
+            "create_plan",
+            "add_plan_step",
+            "execute_plan",
+            "pause_plan",
+            "delete_plan",
+        ];
         assert_eq!(guarded, expected);
     }
 }

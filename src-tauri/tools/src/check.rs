@@ -17,11 +17,17 @@ pub fn check(call: &ToolCall, servers: &[McpServer]) -> Vec<Mistake> {
         ToolName::Mcp { .. } => Vec::new(),
         ToolName::NoServer { server } => {
             let known = servers.iter().map(|server| server.name.clone()).collect();
-            vec![Mistake::UnknownServer { server: server.to_owned(), known }]
+            vec![Mistake::UnknownServer {
+                server: server.to_owned(),
+                known,
+            }]
         }
         ToolName::Unknown => {
             let known = BuiltIn::ALL.into_iter().map(BuiltIn::name);
-            vec![Mistake::UnknownTool { name: call.tool_name.clone(), nearest: nearest(&call.tool_name, known) }]
+            vec![Mistake::UnknownTool {
+                name: call.tool_name.clone(),
+                nearest: nearest(&call.tool_name, known),
+            }]
         }
     }
 }
@@ -29,16 +35,25 @@ pub fn check(call: &ToolCall, servers: &[McpServer]) -> Vec<Mistake> {
 /// At most three of `known`: the one that is most like `name`, and those that are nearly as much like it.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let name = name.to_lowercase();
-    let likeness = |other: &str| (strsim::jaro_winkler(&name, &other.to_lowercase()) * 1000.0) as u32;
-    let mut known: Vec<(u32, &str)> = known.into_iter().map(|other| (likeness(other), other)).collect();
+    let likeness =
+        |other: &str| (strsim::jaro_winkler(&name, &other.to_lowercase()) * 1000.0) as u32;
+    let mut known: Vec<(u32, &str)> = known
+        .into_iter()
+        .map(|other| (likeness(other), other))
+        .collect();
     known.sort_by_key(|(likeness, _)| std::cmp::Reverse(*likeness));
     let best = known.first().map_or(0, |(likeness, _)| *likeness);
-    let near = known.into_iter().take_while(|(likeness, _)| likeness + 100 > best);
+    let near = known
+        .into_iter()
+        .take_while(|(likeness, _)| likeness + 100 > best);
     near.take(3).map(|(_, other)| other.to_owned()).collect()
 }
 
 /// `arguments` in the types that `tool` wants, or what is wrong with them.
-pub fn fit(tool: BuiltIn, arguments: &Map<String, Value>) -> Result<Map<String, Value>, Vec<Mistake>> {
+pub fn fit(
+    tool: BuiltIn,
+    arguments: &Map<String, Value>,
+) -> Result<Map<String, Value>, Vec<Mistake>> {
     let schema = tool.schema();
     let none = Map::new();
     let properties = schema["properties"].as_object().unwrap_or(&none);
@@ -60,13 +75,29 @@ pub fn fit(tool: BuiltIn, arguments: &Map<String, Value>) -> Result<Map<String, 
             Err(mistake) => mistakes.push(mistake),
         }
     }
-    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let required = schema["required"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
     let missing = required.filter(|name| arguments.get(*name).is_none_or(Value::is_null));
-    mistakes.extend(missing.map(|name| Mistake::Missing { tool: tool.name(), argument: name.to_owned() }));
-    if mistakes.is_empty() { Ok(fitted) } else { Err(mistakes) }
+    mistakes.extend(missing.map(|name| Mistake::Missing {
+        tool: tool.name(),
+        argument: name.to_owned(),
+    }));
+    if mistakes.is_empty() {
+        Ok(fitted)
+    } else {
+        Err(mistakes)
+    }
 }
 
-fn fit_value(tool: BuiltIn, argument: &str, value: &Value, property: &Value) -> Result<Value, Mistake> {
+fn fit_value(
+    tool: BuiltIn,
+    argument: &str,
+    value: &Value,
+    property: &Value,
+) -> Result<Value, Mistake> {
     if value.as_str().is_some_and(|text| text.contains("{{")) {
         return Ok(value.clone());
     }
@@ -76,9 +107,15 @@ fn fit_value(tool: BuiltIn, argument: &str, value: &Value, property: &Value) -> 
         expected,
         found: shown(value),
     };
-    let read = || value.as_str().and_then(|text| serde_json::from_str::<Value>(text.trim()).ok());
+    let read = || {
+        value
+            .as_str()
+            .and_then(|text| serde_json::from_str::<Value>(text.trim()).ok())
+    };
     let fitted = match property["type"].as_str() {
-        Some("string") => scalar(value).map(Value::String).ok_or_else(|| wrong("a text"))?,
+        Some("string") => scalar(value)
+            .map(Value::String)
+            .ok_or_else(|| wrong("a text"))?,
         Some("integer") => {
             let whole = |value: Value| value.as_u64().filter(|number| *number > 0);
             whole(value.clone())
@@ -88,11 +125,16 @@ fn fit_value(tool: BuiltIn, argument: &str, value: &Value, property: &Value) -> 
         }
         Some("boolean") => {
             let flag = |value: Value| value.as_bool();
-            flag(value.clone()).or_else(|| read().and_then(flag)).ok_or_else(|| wrong("true or false"))?.into()
+            flag(value.clone())
+                .or_else(|| read().and_then(flag))
+                .ok_or_else(|| wrong("true or false"))?
+                .into()
         }
         Some("array") => {
             let list = |value: Value| Some(value).filter(Value::is_array);
-            list(value.clone()).or_else(|| read().and_then(list)).ok_or_else(|| wrong("a list"))?
+            list(value.clone())
+                .or_else(|| read().and_then(list))
+                .ok_or_else(|| wrong("a list"))?
         }
         Some("object") => fit_object(value, read(), property).ok_or_else(|| {
             wrong(if property["additionalProperties"].is_object() {
@@ -107,22 +149,41 @@ fn fit_value(tool: BuiltIn, argument: &str, value: &Value, property: &Value) -> 
 }
 
 fn fit_object(value: &Value, read: Option<Value>, property: &Value) -> Option<Value> {
-    let Value::Object(fields) = Some(value.clone()).filter(Value::is_object).or(read)? else { return None };
+    let Value::Object(fields) = Some(value.clone()).filter(Value::is_object).or(read)? else {
+        return None;
+    };
     if property["additionalProperties"]["type"] != "string" {
         return Some(Value::Object(fields));
     }
-    let fields = fields.into_iter().map(|(name, value)| Some((name, Value::String(scalar(&value)?))));
+    let fields = fields
+        .into_iter()
+        .map(|(name, value)| Some((name, Value::String(scalar(&value)?))));
     fields.collect::<Option<Map<_, _>>>().map(Value::Object)
 }
 
 /// A value of an enumeration, in the letters of the enumeration.
-fn allowed(tool: BuiltIn, argument: &str, value: Value, property: &Value) -> Result<Value, Mistake> {
-    let (Some(allowed), Some(found)) = (property["enum"].as_array(), value.as_str()) else { return Ok(value) };
-    let known = allowed.iter().find(|other| other.as_str().is_some_and(|other| other.eq_ignore_ascii_case(found)));
+fn allowed(
+    tool: BuiltIn,
+    argument: &str,
+    value: Value,
+    property: &Value,
+) -> Result<Value, Mistake> {
+    let (Some(allowed), Some(found)) = (property["enum"].as_array(), value.as_str()) else {
+        return Ok(value);
+    };
+    let known = allowed.iter().find(|other| {
+        other
+            .as_str()
+            .is_some_and(|other| other.eq_ignore_ascii_case(found))
+    });
     known.cloned().ok_or_else(|| Mistake::NotAllowed {
         tool: tool.name(),
         argument: argument.to_owned(),
-        allowed: allowed.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        allowed: allowed
+            .iter()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect(),
         found: found.to_owned(),
     })
 }
@@ -139,7 +200,11 @@ fn scalar(value: &Value) -> Option<String> {
 fn shown(value: &Value) -> String {
     let text = value.to_string();
     let cut: String = text.chars().take(60).collect();
-    if cut.len() < text.len() { cut + "…" } else { cut }
+    if cut.len() < text.len() {
+        cut + "…"
+    } else {
+        cut
+    }
 }
 
 #[cfg(test)]
@@ -149,8 +214,13 @@ mod tests {
     use super::*;
 
     fn told(name: &str, arguments: Value) -> Vec<String> {
-        let Value::Object(tool_args) = arguments else { panic!("arguments are a mapping") };
-        let call = ToolCall { tool_name: name.to_owned(), tool_args };
+        let Value::Object(tool_args) = arguments else {
+            panic!("arguments are a mapping")
+        };
+        let call = ToolCall {
+            tool_name: name.to_owned(),
+            tool_args,
+        };
         check(&call, &[]).iter().map(ToString::to_string).collect()
     }
 
@@ -165,9 +235,18 @@ mod tests {
             ("read", json!({"path": null})),
             ("read", json!({"path": ["a"], "limit": "many", "ofset": 3})),
             ("read", json!({"path": "a", "offset": 0})),
-            ("write", json!({"path": "a", "content": "b", "append": "perhaps"})),
-            ("http", json!({"url": "http://a", "method": "FETCH", "headers": {"a": []}})),
-            ("add_plan_step", json!({"plan_id": "a", "order": 1, "type": "wish", "name": "b", "choices": "c"})),
+            (
+                "write",
+                json!({"path": "a", "content": "b", "append": "perhaps"}),
+            ),
+            (
+                "http",
+                json!({"url": "http://a", "method": "FETCH", "headers": {"a": []}}),
+            ),
+            (
+                "add_plan_step",
+                json!({"plan_id": "a", "order": 1, "type": "wish", "name": "b", "choices": "c"}),
+            ),
         ] {
             all.extend([name, ": ", &told(name, arguments).join("; "), "\n"]);
         }
@@ -188,11 +267,26 @@ mod tests {
     #[test]
     fn what_reads_right_is_right() {
         for (name, arguments) in [
-            ("shell", json!({"command": "ls", "env": {"N": 3, "FLAG": true}, "cwd": null})),
-            ("read", json!({"path": "{{nodes.a.outputs.path}}", "limit": "{{nodes.a.outputs.n}}", "offset": "7"})),
-            ("write", json!({"path": "a", "content": 42, "append": "true"})),
-            ("http", json!({"url": "http://a", "method": "post", "json": [1], "headers": "{\"a\": \"b\"}"})),
-            ("add_plan_step", json!({"plan_id": "a", "order": "2", "type": "agent", "name": "b", "choices": "[1]"})),
+            (
+                "shell",
+                json!({"command": "ls", "env": {"N": 3, "FLAG": true}, "cwd": null}),
+            ),
+            (
+                "read",
+                json!({"path": "{{nodes.a.outputs.path}}", "limit": "{{nodes.a.outputs.n}}", "offset": "7"}),
+            ),
+            (
+                "write",
+                json!({"path": "a", "content": 42, "append": "true"}),
+            ),
+            (
+                "http",
+                json!({"url": "http://a", "method": "post", "json": [1], "headers": "{\"a\": \"b\"}"}),
+            ),
+            (
+                "add_plan_step",
+                json!({"plan_id": "a", "order": "2", "type": "agent", "name": "b", "choices": "[1]"}),
+            ),
         ] {
             assert_eq!(told(name, arguments.clone()), [""; 0], "{name} {arguments}");
         }

@@ -12,7 +12,10 @@ pub enum Mistake {
         nearest: Vec<String>,
     },
     /// The settings name no such server.
-    #[error("there is no MCP server '{server}' in the settings; {}", servers(known))]
+    #[error(
+        "there is no MCP server '{server}' in the settings; {}",
+        servers(known)
+    )]
     UnknownServer {
         /// The server.
         server: String,
@@ -50,7 +53,10 @@ pub enum Mistake {
         found: String,
     },
     /// An argument is none of the values that it may have.
-    #[error("the argument '{argument}' of {tool} must be one of {}, not '{found}'", list(allowed, ", "))]
+    #[error(
+        "the argument '{argument}' of {tool} must be one of {}, not '{found}'",
+        list(allowed, ", ")
+    )]
     NotAllowed {
         /// The tool.
         tool: &'static str,
@@ -68,5 +74,9 @@ fn list(words: &[String], between: &str) -> String {
 }
 
 fn servers(known: &[String]) -> String {
-    if known.is_empty() { "it names none yet".to_owned() } else { format!("it names {}", known.join(", ")) }
+    if known.is_empty() {
+        "it names none yet".to_owned()
+    } else {
+        format!("it names {}", known.join(", "))
+    }
 }

@@ -7,23 +7,43 @@ use baton_model::node::ToolCall;
 use serde_json::Value;
 
 /// The arguments of a file tool that say where it works.
-const PLACES: [(&str, &[&str]); 3] = [("read", &["path"]), ("write", &["path"]), ("glob", &["pattern", "cwd"])];
+const PLACES: [(&str, &[&str]); 3] = [
+    ("read", &["path"]),
+    ("write", &["path"]),
+    ("glob", &["pattern", "cwd"]),
+];
 
 /// The place that `filled` works in although `written`, the call as the plan words it, leaves it to a value of the run,
 /// and that lies outside of `directory`. The approval of the plan does not name that place.
 #[must_use]
-pub fn stray_place<'a>(written: &ToolCall, filled: &'a ToolCall, directory: &Path) -> Option<&'a str> {
+pub fn stray_place<'a>(
+    written: &ToolCall,
+    filled: &'a ToolCall,
+    directory: &Path,
+) -> Option<&'a str> {
     let (_, arguments) = PLACES.iter().find(|(tool, _)| *tool == written.tool_name)?;
-    let is_open =
-        |name: &&&str| written.tool_args.get(**name).and_then(Value::as_str).is_some_and(|text| text.contains("{{"));
-    let places = arguments.iter().filter(is_open).filter_map(|name| filled.tool_args.get(*name)?.as_str());
-    places.into_iter().find(|place| !lies_in(directory, Path::new(place)))
+    let is_open = |name: &&&str| {
+        written
+            .tool_args
+            .get(**name)
+            .and_then(Value::as_str)
+            .is_some_and(|text| text.contains("{{"))
+    };
+    let places = arguments
+        .iter()
+        .filter(is_open)
+        .filter_map(|name| filled.tool_args.get(*name)?.as_str());
+    places
+        .into_iter()
+        .find(|place| !lies_in(directory, Path::new(place)))
 }
 
 /// Whether `path`, seen from `directory`, leads to a place in it, links followed. What is not there yet counts as what
 /// it would be.
 fn lies_in(directory: &Path, path: &Path) -> bool {
-    let Ok(directory) = directory.canonicalize() else { return false };
+    let Ok(directory) = directory.canonicalize() else {
+        return false;
+    };
     resolved(&directory.join(path)).is_some_and(|place| place.starts_with(&directory))
 }
 
@@ -33,7 +53,12 @@ fn resolved(path: &Path) -> Option<PathBuf> {
     let mut missing: Vec<OsString> = Vec::new();
     loop {
         if let Ok(real) = there.canonicalize() {
-            return Some(missing.iter().rev().fold(real, |place, name| place.join(name)));
+            return Some(
+                missing
+                    .iter()
+                    .rev()
+                    .fold(real, |place, name| place.join(name)),
+            );
         }
         // A link that leads nowhere yet would be followed once it leads somewhere.
         if there.is_symlink() {
@@ -57,7 +82,10 @@ mod tests {
     use super::*;
 
     fn call(tool: &str, name: &str, value: &str) -> ToolCall {
-        ToolCall { tool_name: tool.to_owned(), tool_args: [(name.to_owned(), json!(value))].into_iter().collect() }
+        ToolCall {
+            tool_name: tool.to_owned(),
+            tool_args: [(name.to_owned(), json!(value))].into_iter().collect(),
+        }
     }
 
     #[test]
@@ -86,13 +114,32 @@ mod tests {
             ("dangling", true),
             ("dangling/x", true),
         ] {
-            for (tool, name) in [("read", "path"), ("write", "path"), ("glob", "pattern"), ("glob", "cwd")] {
-                let (open, filled) = (call(tool, name, "{{nodes.a.outputs.p}}"), call(tool, name, value));
-                assert_eq!(stray_place(&open, &filled, &work).is_some(), strays, "{tool} {name} {value}");
-                assert_eq!(stray_place(&filled, &filled, &work), None, "the plan names {value}");
+            for (tool, name) in [
+                ("read", "path"),
+                ("write", "path"),
+                ("glob", "pattern"),
+                ("glob", "cwd"),
+            ] {
+                let (open, filled) = (
+                    call(tool, name, "{{nodes.a.outputs.p}}"),
+                    call(tool, name, value),
+                );
+                assert_eq!(
+                    stray_place(&open, &filled, &work).is_some(),
+                    strays,
+                    "{tool} {name} {value}"
+                );
+                assert_eq!(
+                    stray_place(&filled, &filled, &work),
+                    None,
+                    "the plan names {value}"
+                );
             }
         }
         let shell = call("shell", "path", "/etc/passwd");
-        assert_eq!(stray_place(&call("shell", "path", "{{x}}"), &shell, &work), None);
+        assert_eq!(
+            stray_place(&call("shell", "path", "{{x}}"), &shell, &work),
+            None
+        );
     }
 }

@@ -34,14 +34,20 @@ impl<'a> ToolName<'a> {
         if let Some(own) = BuiltIn::named(name) {
             return Self::BuiltIn(own);
         }
-        let found = servers.iter().filter_map(|server| Some((server, tool_of(name, server)?)));
+        let found = servers
+            .iter()
+            .filter_map(|server| Some((server, tool_of(name, server)?)));
         // A server `a` may have a tool `b.c`, and another server may be called `a.b`: the longer name means the server.
         if let Some((server, tool)) = found.max_by_key(|(server, _)| server.name.len()) {
             return Self::Mcp { server, tool };
         }
-        let agents_way = name.strip_prefix(AGENT_PREFIX).and_then(|rest| rest.split_once("__"));
+        let agents_way = name
+            .strip_prefix(AGENT_PREFIX)
+            .and_then(|rest| rest.split_once("__"));
         match agents_way.or_else(|| name.split_once(['/', '.'])) {
-            Some((server, tool)) if !server.is_empty() && !tool.is_empty() => Self::NoServer { server },
+            Some((server, tool)) if !server.is_empty() && !tool.is_empty() => {
+                Self::NoServer { server }
+            }
             _ => Self::Unknown,
         }
     }
@@ -53,11 +59,17 @@ fn tool_of<'a>(name: &'a str, server: &McpServer) -> Option<&'a str> {
         // Agents write `_` for whatever is not a letter, a digit, `_` or `-`.
         Some(rest) => {
             let written = rest.get(..server.name.len())?;
-            let same =
-                written.chars().zip(server.name.chars()).all(|(w, s)| w == s || w == '_' && !s.is_alphanumeric());
-            rest[server.name.len()..].strip_prefix("__").filter(|_| same)
+            let same = written
+                .chars()
+                .zip(server.name.chars())
+                .all(|(w, s)| w == s || w == '_' && !s.is_alphanumeric());
+            rest[server.name.len()..]
+                .strip_prefix("__")
+                .filter(|_| same)
         }
-        None => name.strip_prefix(&server.name).and_then(|rest| rest.strip_prefix(['/', '.'])),
+        None => name
+            .strip_prefix(&server.name)
+            .and_then(|rest| rest.strip_prefix(['/', '.'])),
     };
     tool.filter(|tool| !tool.is_empty())
 }
@@ -73,7 +85,10 @@ mod tests {
     fn a_name_means_one_tool() {
         let server = |name: &str| McpServer {
             name: name.to_owned(),
-            transport: Transport::Http { url: String::new(), headers: BTreeMap::new() },
+            transport: Transport::Http {
+                url: String::new(),
+                headers: BTreeMap::new(),
+            },
             trusted: Vec::new(),
         };
         let servers = [server("git"), server("git.hub"), server("my files")];
@@ -96,9 +111,18 @@ mod tests {
             };
             assert_eq!(found, meant, "{name}");
         }
-        assert_eq!(ToolName::parse("read", &servers), ToolName::BuiltIn(BuiltIn::Read));
-        assert_eq!(ToolName::parse("svn/log", &servers), ToolName::NoServer { server: "svn" });
-        assert_eq!(ToolName::parse("mcp__svn__log", &servers), ToolName::NoServer { server: "svn" });
+        assert_eq!(
+            ToolName::parse("read", &servers),
+            ToolName::BuiltIn(BuiltIn::Read)
+        );
+        assert_eq!(
+            ToolName::parse("svn/log", &servers),
+            ToolName::NoServer { server: "svn" }
+        );
+        assert_eq!(
+            ToolName::parse("mcp__svn__log", &servers),
+            ToolName::NoServer { server: "svn" }
+        );
         assert_eq!(ToolName::parse("raed", &servers), ToolName::Unknown);
     }
 }

@@ -34,7 +34,11 @@ pub struct Work {
 
 /// What to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 pub enum Task {
     /// One call.
     Call {
@@ -117,9 +121,17 @@ mod tests {
             "kind": "parallel", "calls": [{"toolName": "read", "toolArgs": {"path": "a"}}], "directory": "/tmp",
         }))
         .expect("a work");
-        let Task::Parallel { calls, wait_all: true, limit: 5 } = &work.task else { panic!("{work:?}") };
+        let Task::Parallel {
+            calls,
+            wait_all: true,
+            limit: 5,
+        } = &work.task
+        else {
+            panic!("{work:?}")
+        };
         assert_eq!(calls[0].tool_name, "read");
-        let again = serde_json::from_value(serde_json::to_value(&work).expect("JSON")).expect("the same work");
+        let again = serde_json::from_value(serde_json::to_value(&work).expect("JSON"))
+            .expect("the same work");
         assert_eq!(work, again);
     }
 
@@ -130,7 +142,15 @@ mod tests {
             "values": {"nodes": {"a": {"state": "done"}}},
         }))
         .expect("a work");
-        let Task::Loop { max_iterations: 10, loop_condition: Some(_), values, .. } = work.task else { panic!() };
+        let Task::Loop {
+            max_iterations: 10,
+            loop_condition: Some(_),
+            values,
+            ..
+        } = work.task
+        else {
+            panic!()
+        };
         assert_eq!(values.nodes["a"].state, "done");
     }
 }

@@ -18,7 +18,13 @@ pub enum Agent {
 
 impl Agent {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Claude, Self::Codex, Self::Gemini, Self::Opencode, Self::Pi];
+    pub const ALL: [Self; 5] = [
+        Self::Claude,
+        Self::Codex,
+        Self::Gemini,
+        Self::Opencode,
+        Self::Pi,
+    ];
 
     /// Its name, as nodes and commands write it.
     #[must_use]

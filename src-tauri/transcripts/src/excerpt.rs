@@ -24,9 +24,15 @@ pub(crate) struct Excerpts {
 impl Excerpts {
     /// Excerpts with these words, as a person typed them.
     pub(crate) fn open(agent: Agent, path: &Path, text: &str) -> io::Result<Self> {
-        let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+        let words = text
+            .split(|letter: char| !letter.is_alphanumeric())
+            .filter(|word| !word.is_empty());
         let terms = words.map(str::to_lowercase).collect();
-        Ok(Self { agent, file: layout::open(agent, path)?, terms })
+        Ok(Self {
+            agent,
+            file: layout::open(agent, path)?,
+            terms,
+        })
     }
 
     /// The text of the record at `place`, around the first of the words.
@@ -43,8 +49,15 @@ impl Excerpts {
 
 /// Cuts `text` around the first of `terms`, and marks all of them.
 fn cut(text: &str, terms: &[String]) -> Vec<Piece> {
-    let letters: Vec<char> = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect();
-    let first = (0..letters.len()).find(|&place| found(&letters, place, terms).is_some()).unwrap_or(0);
+    let letters: Vec<char> = text
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .collect();
+    let first = (0..letters.len())
+        .find(|&place| found(&letters, place, terms).is_some())
+        .unwrap_or(0);
     let start = first.saturating_sub(BEFORE);
     let end = (start + WHOLE).min(letters.len());
     let mut pieces = Vec::new();
@@ -53,7 +66,11 @@ fn cut(text: &str, terms: &[String]) -> Vec<Piece> {
     while place < end {
         if let Some(length) = found(&letters, place, terms) {
             add(&mut pieces, std::mem::take(&mut plain), false);
-            add(&mut pieces, letters[place..place + length].iter().collect(), true);
+            add(
+                &mut pieces,
+                letters[place..place + length].iter().collect(),
+                true,
+            );
             place += length;
         } else {
             plain.push(letters[place]);
@@ -79,7 +96,9 @@ fn found(letters: &[char], place: usize, terms: &[String]) -> Option<usize> {
         return None;
     }
     let is_there = |term: &&String| {
-        let mut there = letters[place..].iter().flat_map(|letter| letter.to_lowercase());
+        let mut there = letters[place..]
+            .iter()
+            .flat_map(|letter| letter.to_lowercase());
         term.chars().all(|letter| there.next() == Some(letter))
     };
     terms
@@ -97,13 +116,25 @@ mod tests {
     fn told(text: &str, terms: &[&str]) -> String {
         let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
         let pieces = cut(text, &terms).into_iter();
-        pieces.map(|piece| if piece.found { format!("[{}]", piece.text) } else { piece.text }).collect()
+        pieces
+            .map(|piece| {
+                if piece.found {
+                    format!("[{}]", piece.text)
+                } else {
+                    piece.text
+                }
+            })
+            .collect()
     }
 
     #[test]
     fn words_are_marked_where_they_begin_and_in_any_case() {
         for (text, terms, expected) in [
-            ("The Lock is a lock, no deadlock", vec!["lock"], "The [Lock] is a [lock], no deadlock"),
+            (
+                "The Lock is a lock, no deadlock",
+                vec!["lock"],
+                "The [Lock] is a [lock], no deadlock",
+            ),
             ("a\n\nb  c", vec!["b"], "a [b] c"),
             ("ÄPFEL und äpfel", vec!["äpfel"], "[ÄPFEL] und [äpfel]"),
             ("", vec!["x"], ""),
@@ -116,7 +147,10 @@ mod tests {
     fn a_long_text_is_cut_around_the_first_word() {
         let text = format!("{}needle{}", "x ".repeat(500), " y".repeat(500));
         let told = told(&text, &["needle"]);
-        assert!(told.starts_with('…') && told.ends_with('…') && told.contains("[needle]"), "{told}");
+        assert!(
+            told.starts_with('…') && told.ends_with('…') && told.contains("[needle]"),
+            "{told}"
+        );
         assert!(told.chars().count() < WHOLE + 6, "{told}");
     }
 }

@@ -23,17 +23,28 @@ impl Homes {
         let below = |name: &str, usual: PathBuf| named(name).map_or(usual, PathBuf::from);
         let data = below("XDG_DATA_HOME", home.join(".local/share"));
         let claude = match named("CLAUDE_CONFIG_DIR") {
-            Some(folders) => {
-                folders.to_string_lossy().split(',').map(|folder| PathBuf::from(folder.trim())).collect::<Vec<_>>()
-            }
-            None => vec![home.join(".claude"), below("XDG_CONFIG_HOME", home.join(".config")).join("claude")],
+            Some(folders) => folders
+                .to_string_lossy()
+                .split(',')
+                .map(|folder| PathBuf::from(folder.trim()))
+                .collect::<Vec<_>>(),
+            None => vec![
+                home.join(".claude"),
+                below("XDG_CONFIG_HOME", home.join(".config")).join("claude"),
+            ],
         };
         let codex = below("CODEX_HOME", home.join(".codex"));
         let pi = below("PI_CODING_AGENT_DIR", home.join(".pi/agent"));
-        let mut roots: Vec<_> = claude.into_iter().map(|home| (Agent::Claude, home.join("projects"))).collect();
+        let mut roots: Vec<_> = claude
+            .into_iter()
+            .map(|home| (Agent::Claude, home.join("projects")))
+            .collect();
         roots.push((Agent::Codex, codex.join("sessions")));
         roots.push((Agent::Codex, codex.join("archived_sessions")));
-        roots.push((Agent::Gemini, below("GEMINI_CLI_HOME", home.to_path_buf()).join(".gemini/tmp")));
+        roots.push((
+            Agent::Gemini,
+            below("GEMINI_CLI_HOME", home.to_path_buf()).join(".gemini/tmp"),
+        ));
         roots.push((Agent::Opencode, data.join("opencode")));
         roots.push((Agent::Pi, pi.join("sessions")));
         Self { roots }

@@ -28,7 +28,9 @@ impl Index {
     /// The index of the data directory. Nothing is touched yet.
     #[must_use]
     pub fn of(data: &Path) -> Self {
-        Self { path: data.join("transcripts.db") }
+        Self {
+            path: data.join("transcripts.db"),
+        }
     }
 
     /// Where it is.
@@ -41,7 +43,9 @@ impl Index {
     pub(crate) fn reader(&self) -> Result<Option<Connection>, TranscriptsError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = match Connection::open_with_flags(&self.path, flags) {
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) => return Ok(None),
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) => {
+                return Ok(None);
+            }
             opened => opened?,
         };
         connection.busy_timeout(PATIENCE)?;
@@ -98,5 +102,8 @@ impl Index {
 
 /// Whether the file itself is at fault.
 pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
-    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+    )
 }

@@ -51,7 +51,9 @@ pub(crate) struct Inner {
 
 impl fmt::Debug for Inner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Library").field("index", &self.index).finish_non_exhaustive()
+        f.debug_struct("Library")
+            .field("index", &self.index)
+            .finish_non_exhaustive()
     }
 }
 
@@ -74,15 +76,20 @@ impl Library {
     #[must_use]
     pub fn of(data: &Path, homes: Homes) -> Self {
         // What is watched is told by its whole path.
-        let whole = |(agent, root): (_, PathBuf)| (agent, std::path::absolute(&root).unwrap_or(root));
+        let whole =
+            |(agent, root): (_, PathBuf)| (agent, std::path::absolute(&root).unwrap_or(root));
         let inner = Inner {
-            homes: Homes { roots: homes.roots.into_iter().map(whole).collect() },
+            homes: Homes {
+                roots: homes.roots.into_iter().map(whole).collect(),
+            },
             index: Index::of(data),
             progress: Mutex::default(),
             stop: AtomicBool::new(false),
             wake: Mutex::default(),
         };
-        Self { inner: Arc::new(inner) }
+        Self {
+            inner: Arc::new(inner),
+        }
     }
 
     /// Where histories are looked for.
@@ -115,18 +122,34 @@ impl Library {
     }
 
     fn wake(&self) -> std::sync::MutexGuard<'_, Option<Sender<Wake>>> {
-        self.inner.wake.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner
+            .wake
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Brings the index up to date and returns when that is done; the words only when they are asked for. Does
     /// nothing while another process keeps it: then it is up to date.
     pub fn refresh(&self, words: bool) -> Result<(), TranscriptsError> {
         let beside = Beside::of(self.inner.index.path());
-        let Some(_lock) = beside.try_lock()? else { return Ok(()) };
+        let Some(_lock) = beside.try_lock()? else {
+            return Ok(());
+        };
         let connection = self.inner.index.writer()?;
         let told = |_| {};
-        let Inner { homes, progress, stop, .. } = &*self.inner;
-        let pass = Pass { connection: &connection, homes, progress, tell: &told, stop };
+        let Inner {
+            homes,
+            progress,
+            stop,
+            ..
+        } = &*self.inner;
+        let pass = Pass {
+            connection: &connection,
+            homes,
+            progress,
+            tell: &told,
+            stop,
+        };
         pass.list_all()?;
         if words { pass.search_all() } else { Ok(()) }
     }
@@ -134,7 +157,11 @@ impl Library {
     /// How far the index is.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        self.inner.progress.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.inner
+            .progress
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Makes the index anew: by the process that keeps it, or here and now when none does.
@@ -161,7 +188,10 @@ impl Library {
     /// One transcript.
     pub fn get(&self, id: &str) -> Result<Row, TranscriptsError> {
         let connection = self.inner.index.reader()?;
-        let row = connection.map(|connection| list::get(&connection, id)).transpose()?.flatten();
+        let row = connection
+            .map(|connection| list::get(&connection, id))
+            .transpose()?
+            .flatten();
         row.ok_or_else(|| TranscriptsError::Missing { id: id.to_owned() })
     }
 
@@ -174,7 +204,12 @@ impl Library {
     }
 
     /// Transcripts in which words were said.
-    pub fn search(&self, text: &str, filter: &Filter, part: Part) -> Result<Hits, TranscriptsError> {
+    pub fn search(
+        &self,
+        text: &str,
+        filter: &Filter,
+        part: Part,
+    ) -> Result<Hits, TranscriptsError> {
         match self.inner.index.reader()? {
             Some(connection) => search::search(&connection, text, filter, part),
             None => Ok(Hits::default()),

@@ -51,7 +51,13 @@ impl<'r> Lines<'r> {
         if !(CHUNK..=KEPT).contains(&buffer.len()) {
             *buffer = vec![0; CHUNK];
         }
-        Ok(Self { file, buffer, from: 0, to: 0, place })
+        Ok(Self {
+            file,
+            buffer,
+            from: 0,
+            to: 0,
+            place,
+        })
     }
 
     /// The next line; the last one may lack its end.
@@ -66,7 +72,11 @@ impl<'r> Lines<'r> {
                 return self.pass_over().map(Some);
             }
             if self.fill()? == 0 {
-                return Ok(if searched == 0 { None } else { Some(self.take(searched, false)) });
+                return Ok(if searched == 0 {
+                    None
+                } else {
+                    Some(self.take(searched, false))
+                });
             }
         }
     }
@@ -76,8 +86,18 @@ impl<'r> Lines<'r> {
         self.from += length + usize::from(whole);
         self.place += (length + usize::from(whole)) as u64;
         let too_long = length > LONGEST;
-        let bytes = if too_long { &[] } else { &self.buffer[first..first + length] };
-        Line { bytes, start, end: self.place, whole, too_long }
+        let bytes = if too_long {
+            &[]
+        } else {
+            &self.buffer[first..first + length]
+        };
+        Line {
+            bytes,
+            start,
+            end: self.place,
+            whole,
+            too_long,
+        }
     }
 
     /// Makes room and reads; returns how much.
@@ -88,7 +108,8 @@ impl<'r> Lines<'r> {
             *self.buffer = vec![0; CHUNK];
         }
         if self.buffer.len() - self.to < CHUNK {
-            self.buffer.resize((self.buffer.len() * 2).max(CHUNK * 2), 0);
+            self.buffer
+                .resize((self.buffer.len() * 2).max(CHUNK * 2), 0);
         }
         let length = self.file.read(&mut self.buffer[self.to..])?;
         self.to += length;
@@ -106,7 +127,13 @@ impl<'r> Lines<'r> {
             self.place += gone as u64;
             whole |= newline.is_some();
             if whole || self.fill()? == 0 {
-                return Ok(Line { bytes: &[], start, end: self.place, whole, too_long: true });
+                return Ok(Line {
+                    bytes: &[],
+                    start,
+                    end: self.place,
+                    whole,
+                    too_long: true,
+                });
             }
         }
     }
@@ -125,7 +152,13 @@ mod tests {
         let mut lines = Lines::from(file, 0, &mut room).expect("readable");
         let mut all = Vec::new();
         while let Some(line) = lines.next().expect("readable") {
-            all.push((line.bytes.to_vec(), line.start, line.end, line.whole, line.too_long));
+            all.push((
+                line.bytes.to_vec(),
+                line.start,
+                line.end,
+                line.whole,
+                line.too_long,
+            ));
         }
         all
     }
@@ -149,10 +182,17 @@ mod tests {
         content.extend_from_slice(b"\nnext\n");
         let found = lines(&content);
         assert_eq!(found.len(), 2);
-        assert_eq!((found[0].4, found[0].2), (true, (LONGEST + CHUNK + 8) as u64));
+        assert_eq!(
+            (found[0].4, found[0].2),
+            (true, (LONGEST + CHUNK + 8) as u64)
+        );
         assert_eq!(found[1].0, b"next");
         let mut long = vec![b'y'; 20 << 20];
         long.push(b'\n');
-        assert_eq!(lines(&long)[0].0.len(), 20 << 20, "20 MB are read like any other line");
+        assert_eq!(
+            lines(&long)[0].0.len(),
+            20 << 20,
+            "20 MB are read like any other line"
+        );
     }
 }

@@ -44,7 +44,11 @@ impl Reading {
     /// The transcript of a row. Nothing is read yet.
     #[must_use]
     pub fn of(row: &Row) -> Self {
-        Self { agent: row.agent, path: row.path.clone(), state: None }
+        Self {
+            agent: row.agent,
+            path: row.path.clone(),
+            state: None,
+        }
     }
 
     /// Reads what is new, by what the list knows now.
@@ -53,12 +57,17 @@ impl Reading {
     }
 
     /// Reads what is new until it is `enough`, which is asked now and then; [`Reading::unread`] tells what is left.
-    pub fn read_on(&mut self, row: &Row, enough: &dyn Fn(&TimelineIndex) -> bool) -> Result<(), TranscriptsError> {
+    pub fn read_on(
+        &mut self,
+        row: &Row,
+        enough: &dyn Fn(&TimelineIndex) -> bool,
+    ) -> Result<(), TranscriptsError> {
         if self.path != row.path {
             *self = Self::of(row);
         }
         let path = self.path.clone();
-        self.read((row.ended_at, row.bytes), enough).map_err(TranscriptsError::at(&path))
+        self.read((row.ended_at, row.bytes), enough)
+            .map_err(TranscriptsError::at(&path))
     }
 
     /// How many bytes were read, and how many there are, unless that was all.
@@ -69,7 +78,11 @@ impl Reading {
         (read < state.size).then_some((read, state.size))
     }
 
-    fn read(&mut self, version: Version, enough: &dyn Fn(&TimelineIndex) -> bool) -> io::Result<()> {
+    fn read(
+        &mut self,
+        version: Version,
+        enough: &dyn Fn(&TimelineIndex) -> bool,
+    ) -> io::Result<()> {
         let mut state = match self.state.take() {
             Some(state) if self.goes_on(&state, version)? => state,
             _ => State {
@@ -89,7 +102,10 @@ impl Reading {
             if length == 0 {
                 break;
             }
-            state.index.feed(Stream::Stdout, offset, &chunk[..length]).map_err(io::Error::other)?;
+            state
+                .index
+                .feed(Stream::Stdout, offset, &chunk[..length])
+                .map_err(io::Error::other)?;
             offset += length as u64;
             if offset < state.size && enough(&state.index) {
                 break;
@@ -109,8 +125,11 @@ impl Reading {
         }
         let read_to = state.index.position(Stream::Stdout);
         let now = source::open(&self.path)?;
-        let is_same = source::Stamp::of(&now.metadata()?).inode == source::Stamp::of(&state.lines.metadata()?).inode;
-        Ok(is_same && now.metadata()?.len() >= read_to && source::mark(&now, read_to)? == state.mark)
+        let is_same = source::Stamp::of(&now.metadata()?).inode
+            == source::Stamp::of(&state.lines.metadata()?).inode;
+        Ok(is_same
+            && now.metadata()?.len() >= read_to
+            && source::mark(&now, read_to)? == state.mark)
     }
 
     /// The index of the entries; `None` before the first [`Reading::catch_up`].
@@ -121,14 +140,24 @@ impl Reading {
 
     /// The entries in a range, with long texts cut.
     pub fn page(&self, range: Range<u64>) -> Result<Vec<TimelineEntry>, TranscriptsError> {
-        let Some(state) = &self.state else { return Ok(Vec::new()) };
-        state.index.page(range, &mut Log(&state.lines)).map_err(TranscriptsError::at(&self.path))
+        let Some(state) = &self.state else {
+            return Ok(Vec::new());
+        };
+        state
+            .index
+            .page(range, &mut Log(&state.lines))
+            .map_err(TranscriptsError::at(&self.path))
     }
 
     /// An entry, whole up to a limit.
     pub fn entry(&self, seq: u64) -> Result<Option<TimelineEntry>, TranscriptsError> {
-        let Some(state) = &self.state else { return Ok(None) };
-        state.index.entry_full(seq, &mut Log(&state.lines)).map_err(TranscriptsError::at(&self.path))
+        let Some(state) = &self.state else {
+            return Ok(None);
+        };
+        state
+            .index
+            .entry_full(seq, &mut Log(&state.lines))
+            .map_err(TranscriptsError::at(&self.path))
     }
 }
 

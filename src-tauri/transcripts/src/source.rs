@@ -38,8 +38,15 @@ pub(crate) struct Stamp {
 
 impl Stamp {
     pub(crate) fn of(metadata: &Metadata) -> Self {
-        let modified = metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
-        Self { size: metadata.size().cast_signed(), modified, inode: metadata.ino().cast_signed() }
+        let modified = metadata
+            .mtime()
+            .saturating_mul(1_000_000_000)
+            .saturating_add(metadata.mtime_nsec());
+        Self {
+            size: metadata.size().cast_signed(),
+            modified,
+            inode: metadata.ino().cast_signed(),
+        }
     }
 }
 
@@ -61,14 +68,18 @@ pub(crate) fn find(homes: &Homes) -> Findings {
     }
     opencode::drop_taken_over(&mut findings);
     let mut seen = HashSet::new();
-    findings.sources.retain(|source| seen.insert(source.path.clone()));
+    findings
+        .sources
+        .retain(|source| seen.insert(source.path.clone()));
     findings
 }
 
 /// The sources behind one path that has changed: a file, or all sessions of a database.
 pub(crate) fn find_at(homes: &Homes, path: &Path) -> Findings {
     let mut findings = Findings::default();
-    let Some((agent, _)) = homes.roots.iter().find(|(_, root)| path.starts_with(root)) else { return findings };
+    let Some((agent, _)) = homes.roots.iter().find(|(_, root)| path.starts_with(root)) else {
+        return findings;
+    };
     if let Some(database) = database_at(homes, path) {
         if database.is_file() {
             opencode::find(&database, &mut findings);
@@ -83,13 +94,21 @@ pub(crate) fn find_at(homes: &Homes, path: &Path) -> Findings {
 
 /// The database that a path below the roots belongs to.
 pub(crate) fn database_at(homes: &Homes, path: &Path) -> Option<PathBuf> {
-    let is_root = |folder| homes.roots.iter().any(|(agent, root)| *agent == Agent::Opencode && root == folder);
+    let is_root = |folder| {
+        homes
+            .roots
+            .iter()
+            .any(|(agent, root)| *agent == Agent::Opencode && root == folder)
+    };
     opencode::database_of(path).filter(|_| path.parent().is_some_and(is_root))
 }
 
 /// Every database in the roots.
 pub(crate) fn databases(homes: &Homes) -> impl Iterator<Item = PathBuf> {
-    let roots = homes.roots.iter().filter(|(agent, _)| *agent == Agent::Opencode);
+    let roots = homes
+        .roots
+        .iter()
+        .filter(|(agent, _)| *agent == Agent::Opencode);
     roots.flat_map(|(_, root)| opencode::databases(root))
 }
 
@@ -97,15 +116,27 @@ fn walk(agent: Agent, folder: &Path, depth: usize, findings: &mut Findings) {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         // An agent that was never used has no folder, and one may go away while it is walked.
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return,
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
+            return;
+        }
         Err(error) => {
-            findings.trouble.push(format!("{} cannot be looked into: {error}", folder.display()));
+            findings.trouble.push(format!(
+                "{} cannot be looked into: {error}",
+                folder.display()
+            ));
             return;
         }
     };
     for entry in entries.flatten() {
         match entry.file_type() {
-            Ok(kind) if kind.is_dir() && depth < DEPTH => walk(agent, &entry.path(), depth + 1, findings),
+            Ok(kind) if kind.is_dir() && depth < DEPTH => {
+                walk(agent, &entry.path(), depth + 1, findings)
+            }
             Ok(kind) if kind.is_file() => look(agent, &entry.path(), findings),
             _ => {}
         }
@@ -118,10 +149,16 @@ fn look(agent: Agent, path: &Path, findings: &mut Findings) {
     }
     match path.symlink_metadata() {
         Ok(metadata) if metadata.is_file() && path.to_str().is_some() => {
-            findings.sources.push(Source { agent, path: path.to_path_buf(), stamp: Stamp::of(&metadata) });
+            findings.sources.push(Source {
+                agent,
+                path: path.to_path_buf(),
+                stamp: Stamp::of(&metadata),
+            });
         }
         Ok(metadata) if metadata.is_file() => {
-            findings.trouble.push(format!("{} has a name that is no text", path.display()));
+            findings
+                .trouble
+                .push(format!("{} has a name that is no text", path.display()));
         }
         _ => {}
     }
@@ -131,12 +168,20 @@ fn look(agent: Agent, path: &Path, findings: &mut Findings) {
 fn is_history(agent: Agent, path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let ends = |end: &str| path.extension().is_some_and(|extension| extension == end);
-    let parent = |name: &str| path.parent().and_then(Path::file_name).is_some_and(|parent| parent == name);
+    let parent = |name: &str| {
+        path.parent()
+            .and_then(Path::file_name)
+            .is_some_and(|parent| parent == name)
+    };
     match agent {
         Agent::Claude | Agent::Pi => ends("jsonl"),
         Agent::Codex => ends("jsonl") && name.starts_with("rollout-"),
-        Agent::Gemini => name.starts_with("session-") && parent("chats") && (ends("jsonl") || ends("json")),
-        Agent::Opencode => name.starts_with("ses_") && ends("json") && opencode::is_session_file(path),
+        Agent::Gemini => {
+            name.starts_with("session-") && parent("chats") && (ends("jsonl") || ends("json"))
+        }
+        Agent::Opencode => {
+            name.starts_with("ses_") && ends("json") && opencode::is_session_file(path)
+        }
     }
 }
 
@@ -153,7 +198,10 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 pub(crate) fn mark(file: &File, read_to: u64) -> io::Result<i64> {
     let mut hasher = DefaultHasher::new();
     let head = HEAD.min(usize::try_from(read_to).unwrap_or(HEAD));
-    for (place, length) in [(0, head), (read_to.saturating_sub(SEAM as u64), SEAM.min(head))] {
+    for (place, length) in [
+        (0, head),
+        (read_to.saturating_sub(SEAM as u64), SEAM.min(head)),
+    ] {
         let mut bytes = vec![0; length];
         file.read_exact_at(&mut bytes, place)?;
         hasher.write(&bytes);

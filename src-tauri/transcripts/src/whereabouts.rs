@@ -24,8 +24,13 @@ impl Whereabouts {
     /// Looks for the session that `agent` calls `native`. Walks folders, so it costs what their number costs.
     #[must_use]
     pub fn of(homes: &Homes, agent: Agent, native: &str) -> Self {
-        let Some(ending) = ending(agent, native) else { return Self::Unknown };
-        let roots = homes.roots.iter().filter(|(of, root)| *of == agent && root.is_dir());
+        let Some(ending) = ending(agent, native) else {
+            return Self::Unknown;
+        };
+        let roots = homes
+            .roots
+            .iter()
+            .filter(|(of, root)| *of == agent && root.is_dir());
         let roots: Vec<PathBuf> = roots.map(|(_, root)| root.clone()).collect();
         match roots.iter().find_map(|root| search(root, &ending, DEPTH)) {
             Some(path) => Self::Here(path),
@@ -50,7 +55,9 @@ fn search(folder: &Path, ending: &str, depth: usize) -> Option<PathBuf> {
     for entry in fs::read_dir(folder).ok()?.flatten() {
         match entry.file_type() {
             Ok(kind) if kind.is_dir() => folders.push(entry.path()),
-            Ok(_) if entry.file_name().to_string_lossy().ends_with(ending) => return Some(entry.path()),
+            Ok(_) if entry.file_name().to_string_lossy().ends_with(ending) => {
+                return Some(entry.path());
+            }
             _ => {}
         }
     }
@@ -59,7 +66,9 @@ fn search(folder: &Path, ending: &str, depth: usize) -> Option<PathBuf> {
     }
     // The latest day first: most sessions that somebody asks for are young.
     folders.sort_unstable_by(|one, other| other.cmp(one));
-    folders.iter().find_map(|folder| search(folder, ending, depth - 1))
+    folders
+        .iter()
+        .find_map(|folder| search(folder, ending, depth - 1))
 }
 
 #[cfg(test)]
@@ -70,19 +79,42 @@ mod tests {
     fn a_session_is_found_by_the_name_of_its_file() {
         let home = tempfile::tempdir().expect("a folder");
         let homes = Homes::found(home.path(), |_| None);
-        assert_eq!(Whereabouts::of(&homes, Agent::Claude, "s1"), Whereabouts::Unknown, "no place, no knowledge");
+        assert_eq!(
+            Whereabouts::of(&homes, Agent::Claude, "s1"),
+            Whereabouts::Unknown,
+            "no place, no knowledge"
+        );
         for (agent, native, file) in [
             (Agent::Claude, "s1", ".claude/projects/-home-me/s1.jsonl"),
-            (Agent::Codex, "s2", ".codex/sessions/2026/11/21/rollout-2026-11-21T10-00-00-s2.jsonl"),
-            (Agent::Pi, "s3", ".pi/agent/sessions/--home-me--/2026_s3.jsonl"),
+            (
+                Agent::Codex,
+                "s2",
+                ".codex/sessions/2026/11/21/rollout-2026-11-21T10-00-00-s2.jsonl",
+            ),
+            (
+                Agent::Pi,
+                "s3",
+                ".pi/agent/sessions/--home-me--/2026_s3.jsonl",
+            ),
         ] {
             let path = home.path().join(file);
             fs::create_dir_all(path.parent().expect("it is in a folder")).expect("it is made");
             fs::write(&path, "").expect("it is written");
-            assert_eq!(Whereabouts::of(&homes, agent, native), Whereabouts::Here(path.clone()), "{agent}");
+            assert_eq!(
+                Whereabouts::of(&homes, agent, native),
+                Whereabouts::Here(path.clone()),
+                "{agent}"
+            );
             fs::remove_file(&path).expect("it goes");
-            assert!(matches!(Whereabouts::of(&homes, agent, native), Whereabouts::Gone(_)), "{agent}");
+            assert!(
+                matches!(Whereabouts::of(&homes, agent, native), Whereabouts::Gone(_)),
+                "{agent}"
+            );
         }
-        assert_eq!(Whereabouts::of(&homes, Agent::Opencode, "s4"), Whereabouts::Unknown, "it keeps a database");
+        assert_eq!(
+            Whereabouts::of(&homes, Agent::Opencode, "s4"),
+            Whereabouts::Unknown,
+            "it keeps a database"
+        );
     }
 }

@@ -44,14 +44,21 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
         "canvas",
     ];
     if let Some(unknown) = arguments.iter().find(|argument| !all.contains(argument)) {
-        bail!("`bench` does not know {unknown}; it takes {}", all.join(", "));
+        bail!(
+            "`bench` does not know {unknown}; it takes {}",
+            all.join(", ")
+        );
     }
     let wanted = |name| arguments.is_empty() || arguments.contains(&name);
     let place = Place::find()?;
     let stages = Stages::start();
 
     // The histories are read by a program of their own.
-    if arguments.iter().any(|argument| !["transcripts", "layout"].contains(argument)) || arguments.is_empty() {
+    if arguments
+        .iter()
+        .any(|argument| !["transcripts", "layout"].contains(argument))
+        || arguments.is_empty()
+    {
         prepare(&place, &stages, wanted("window"))?;
     }
     if wanted("canvas") {
@@ -95,12 +102,24 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
 }
 
 fn prepare(place: &Place, stages: &Stages, window: bool) -> Result<()> {
-    let mut packages: Vec<_> = system::COMPILER.iter().chain(system::RUST_TESTS).chain(system::NINJA).collect();
+    let mut packages: Vec<_> = system::COMPILER
+        .iter()
+        .chain(system::RUST_TESTS)
+        .chain(system::NINJA)
+        .collect();
     if window {
         packages.extend(system::WINDOW.iter().chain(system::DISPLAY));
     }
     system::ensure(stages, &packages, true)?;
     npm::build_interface(place, stages)?;
     stages.begin("building the optimised programs");
-    cargo::build(place, if window { Programs::All } else { Programs::Shell }, true)
+    cargo::build(
+        place,
+        if window {
+            Programs::All
+        } else {
+            Programs::Shell
+        },
+        true,
+    )
 }

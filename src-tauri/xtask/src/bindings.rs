@@ -13,7 +13,16 @@ pub(crate) const DIRECTORY: &str = "ui/src/api/bindings";
 
 pub(crate) fn write() -> Result<ExitCode> {
     let place = Place::find()?;
-    let program = ["run", "--quiet", "-p", "baton-api", "--features", "bindings", "--bin", "baton-bindings"];
+    let program = [
+        "run",
+        "--quiet",
+        "-p",
+        "baton-api",
+        "--features",
+        "bindings",
+        "--bin",
+        "baton-bindings",
+    ];
     process::run(cargo(&place, &program).args(["--", DIRECTORY]))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -13,7 +13,11 @@ use crate::process;
 
 /// The whole workspace as every part of `cargo xtask test` sees it: the window with the built interface inside it,
 /// and the generator of the TypeScript declarations.
-const WORKSPACE: [&str; 3] = ["--workspace", "--features", "baton-desktop/custom-protocol,baton-api/bindings"];
+const WORKSPACE: [&str; 3] = [
+    "--workspace",
+    "--features",
+    "baton-desktop/custom-protocol,baton-api/bindings",
+];
 
 /// Which programs a person needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,9 +43,25 @@ pub(crate) fn workspace(place: &Place, arguments: &[&str]) -> Command {
 
 /// Builds the programs side by side, as they find each other.
 pub(crate) fn build(place: &Place, programs: Programs, release: bool) -> Result<()> {
-    let mut command = cargo(place, &["build", "-p", "baton-cli", "-p", "baton-keeper", "-p", "baton-tools"]);
+    let mut command = cargo(
+        place,
+        &[
+            "build",
+            "-p",
+            "baton-cli",
+            "-p",
+            "baton-keeper",
+            "-p",
+            "baton-tools",
+        ],
+    );
     if programs == Programs::All {
-        command.args(["-p", "baton-desktop", "--features", "baton-desktop/custom-protocol"]);
+        command.args([
+            "-p",
+            "baton-desktop",
+            "--features",
+            "baton-desktop/custom-protocol",
+        ]);
     }
     if release {
         command.arg("--release");

@@ -7,5 +7,7 @@ use anyhow::Result;
 use crate::test;
 
 pub(crate) fn check() -> Result<ExitCode> {
-    test::test(&["--only", "fmt", "--only", "clippy", "--only", "lint", "--only", "deny"])
+    test::test(&[
+        "--only", "fmt", "--only", "clippy", "--only", "lint", "--only", "deny",
+    ])
 }

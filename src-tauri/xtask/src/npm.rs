@@ -13,22 +13,37 @@ use crate::stage::Stages;
 use crate::stamp::Stamp;
 
 /// What the interface is built from, inside its folder.
-const SOURCES: [&str; 6] = ["src", "public", "index.html", "package-lock.json", "tsconfig.json", "vite.config.ts"];
+const SOURCES: [&str; 6] = [
+    "src",
+    "public",
+    "index.html",
+    "package-lock.json",
+    "tsconfig.json",
+    "vite.config.ts",
+];
 
 /// The oldest Node that the interface's tools accept, as in ui/package.json.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 
-const NODE_MEND: &str = "Install Node.js 20.19 or newer with npm (https://nodejs.org) and start this again.";
+const NODE_MEND: &str =
+    "Install Node.js 20.19 or newer with npm (https://nodejs.org) and start this again.";
 
 /// `npm` with arguments, in `folder`.
 pub(crate) fn npm(folder: &Path, arguments: &[&str]) -> Command {
-    process::command(folder, if cfg!(windows) { "npm.cmd" } else { "npm" }, arguments)
+    process::command(
+        folder,
+        if cfg!(windows) { "npm.cmd" } else { "npm" },
+        arguments,
+    )
 }
 
 /// Brings the packages of `folder` to what its lock file says.
 pub(crate) fn install(place: &Place, stages: &Stages, folder: &Path) -> Result<()> {
     check_node()?;
-    let name = folder.file_name().context("a package has a folder")?.to_string_lossy();
+    let name = folder
+        .file_name()
+        .context("a package has a folder")?
+        .to_string_lossy();
     let inputs = [folder.join("package-lock.json")];
     let stamp = Stamp::read(&place.own(), &format!("npm-{name}"), &inputs)?;
     if stamp.is_current() && folder.join("node_modules").is_dir() {
@@ -45,15 +60,23 @@ pub(crate) fn install(place: &Place, stages: &Stages, folder: &Path) -> Result<(
 pub(crate) fn build_interface(place: &Place, stages: &Stages) -> Result<()> {
     let folder = place.interface();
     install(place, stages, &folder)?;
-    let stamp = Stamp::read(&place.own(), "interface", &SOURCES.map(|source| folder.join(source)))?;
+    let stamp = Stamp::read(
+        &place.own(),
+        "interface",
+        &SOURCES.map(|source| folder.join(source)),
+    )?;
     let bundled = place.own().join("bundled-licenses.json");
     if !(stamp.is_current() && folder.join("dist/index.html").is_file() && bundled.is_file()) {
         stages.begin("building the interface");
-        process::run(&mut npm(&folder, &["run", "--silent", "build", "--", "--logLevel", "warn"]))?;
+        process::run(&mut npm(
+            &folder,
+            &["run", "--silent", "build", "--", "--logLevel", "warn"],
+        ))?;
         // Not part of the interface: everything in `dist` becomes part of the programs.
         fs::create_dir_all(place.own())?;
         let listed = folder.join("dist/bundled-licenses.json");
-        fs::copy(&listed, &bundled).context("the built interface has no list of what it contains")?;
+        fs::copy(&listed, &bundled)
+            .context("the built interface has no list of what it contains")?;
         fs::remove_file(&listed)?;
         stamp.store()?;
     }
@@ -65,8 +88,16 @@ pub(crate) fn install_tool(folder: &Path, package: &str) -> Result<()> {
     check_node()?;
     fs::create_dir_all(folder)?;
     let prefix = folder.to_string_lossy();
-    let arguments = ["install", "--no-audit", "--no-fund", "--prefix", &prefix, package];
-    process::run(&mut npm(folder, &arguments)).with_context(|| format!("{package} could not be had from npm"))
+    let arguments = [
+        "install",
+        "--no-audit",
+        "--no-fund",
+        "--prefix",
+        &prefix,
+        package,
+    ];
+    process::run(&mut npm(folder, &arguments))
+        .with_context(|| format!("{package} could not be had from npm"))
 }
 
 fn check_node() -> Result<()> {
@@ -75,10 +106,15 @@ fn check_node() -> Result<()> {
     };
     let version = process::read(&mut process::command(Path::new("."), node, &["--version"]))?;
     if node_version(&version).is_none_or(|found| found < OLDEST_NODE) {
-        bail!("Node.js is {}, too old to build the interface. {NODE_MEND}", version.trim());
+        bail!(
+            "Node.js is {}, too old to build the interface. {NODE_MEND}",
+            version.trim()
+        );
     }
     if process::find(&["npm", "npm.cmd"]).is_none() {
-        bail!("npm is not on the search path, and the interface's packages come with it. {NODE_MEND}");
+        bail!(
+            "npm is not on the search path, and the interface's packages come with it. {NODE_MEND}"
+        );
     }
     Ok(())
 }
@@ -96,7 +132,10 @@ mod tests {
     #[test]
     fn versions_are_read_as_numbers() {
         assert_eq!(node_version("v20.19.2\n"), Some((20, 19)));
-        assert!(node_version("v20.9.0") < Some(OLDEST_NODE), "9 is less than 19");
+        assert!(
+            node_version("v20.9.0") < Some(OLDEST_NODE),
+            "9 is less than 19"
+        );
         assert_eq!(node_version("20.19.2"), None);
         assert_eq!(node_version("v22.0.0-nightly"), Some((22, 0)));
     }

@@ -44,7 +44,11 @@ pub(crate) fn package(arguments: &[&str]) -> Result<ExitCode> {
     };
     let place = Place::find()?;
     let stages = Stages::start();
-    let packages: Vec<_> = system::COMPILER.iter().chain(system::WINDOW).chain(system::PACKAGES).collect();
+    let packages: Vec<_> = system::COMPILER
+        .iter()
+        .chain(system::WINDOW)
+        .chain(system::PACKAGES)
+        .collect();
     system::ensure(&stages, &packages, true)?;
     npm::build_interface(&place, &stages)?;
     stages.begin("building the programs");
@@ -64,12 +68,23 @@ pub(crate) fn make(place: &Place, stages: &Stages, release: bool) -> Result<Pack
     let folder = place.own().join("package");
     let programs = stage(place, &folder, release)?;
     let configuration = configuration(&programs)?;
-    let arguments = ["bundle", "--ci", "--no-sign", "--bundles", "deb,rpm", "--config", &configuration];
+    let arguments = [
+        "bundle",
+        "--ci",
+        "--no-sign",
+        "--bundles",
+        "deb,rpm",
+        "--config",
+        &configuration,
+    ];
     let mut command = process::command(&place.root, bundler, &arguments);
     // The bundler looks for programs, and puts packages, below the target directory.
     process::run(command.env("CARGO_TARGET_DIR", &folder))?;
     let bundles = programs.join("bundle");
-    let made = Packages { deb: only(&bundles.join("deb"), "deb")?, rpm: only(&bundles.join("rpm"), "rpm")? };
+    let made = Packages {
+        deb: only(&bundles.join("deb"), "deb")?,
+        rpm: only(&bundles.join("rpm"), "rpm")?,
+    };
     stages.begin("looking at the packages");
     contents::check(&made)?;
     Ok(made)
@@ -79,14 +94,19 @@ pub(crate) fn make(place: &Place, stages: &Stages, release: bool) -> Result<Pack
 fn stage(place: &Place, folder: &Path, release: bool) -> Result<PathBuf> {
     let staged = folder.join("release");
     if staged.exists() {
-        fs::remove_dir_all(&staged).with_context(|| format!("failed to empty {}", staged.display()))?;
+        fs::remove_dir_all(&staged)
+            .with_context(|| format!("failed to empty {}", staged.display()))?;
     }
     fs::create_dir_all(&staged)?;
     for name in [WINDOW].iter().chain(&BESIDE) {
         let name = format!("{name}{EXE_SUFFIX}");
         let (from, to) = (place.programs(release).join(&name), staged.join(&name));
         let (from, to) = (from.to_string_lossy(), to.to_string_lossy());
-        process::run(&mut process::command(&place.root, "strip", &["--strip-unneeded", "-o", &to, &from]))?;
+        process::run(&mut process::command(
+            &place.root,
+            "strip",
+            &["--strip-unneeded", "-o", &to, &from],
+        ))?;
     }
     Ok(staged)
 }
@@ -97,7 +117,10 @@ fn configuration(programs: &Path) -> Result<String> {
     let paths = BESIDE.map(|name| programs.join(name));
     let all = paths.iter().cloned().chain([programs.join(WINDOW)]);
     let (major, minor) = glibc::needed(all)?;
-    let files = BESIDE.iter().zip(&paths).map(|(name, path)| format!("{:?}: {:?}", format!("/usr/bin/{name}"), path));
+    let files = BESIDE
+        .iter()
+        .zip(&paths)
+        .map(|(name, path)| format!("{:?}: {:?}", format!("/usr/bin/{name}"), path));
     let files = files.collect::<Vec<_>>().join(", ");
     Ok(format!(
         r#"{{"bundle": {{"linux": {{
@@ -109,11 +132,18 @@ fn configuration(programs: &Path) -> Result<String> {
 
 /// The one file with an ending in a folder.
 fn only(folder: &Path, ending: &str) -> Result<PathBuf> {
-    let entries = fs::read_dir(folder).with_context(|| format!("failed to list {}", folder.display()))?;
-    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("failed to list {}", folder.display()))?;
+    let mut paths = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<Vec<_>>>()?;
     paths.retain(|path| path.extension().is_some_and(|found| found == ending));
     match paths.as_slice() {
         [path] => Ok(path.clone()),
-        _ => bail!("the bundler left {} packages in {}", paths.len(), folder.display()),
+        _ => bail!(
+            "the bundler left {} packages in {}",
+            paths.len(),
+            folder.display()
+        ),
     }
 }

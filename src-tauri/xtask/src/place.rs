@@ -15,10 +15,19 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn find() -> Result<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).context("xtask has left the checkout")?;
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .ancestors()
+            .nth(2)
+            .context("xtask has left the checkout")?;
         let program = env::current_exe().context("failed to find this program's own path")?;
-        let target = program.ancestors().nth(2).context("this program is not in a target directory")?;
-        Ok(Self { root: root.to_owned(), target: target.to_owned() })
+        let target = program
+            .ancestors()
+            .nth(2)
+            .context("this program is not in a target directory")?;
+        Ok(Self {
+            root: root.to_owned(),
+            target: target.to_owned(),
+        })
     }
 
     /// The user interface: the npm package whose `dist` the window and the server carry.

@@ -16,7 +16,10 @@ const ORPHANS_MAY_SPEAK: Duration = Duration::from_secs(2);
 /// Makes a command that starts in `folder` and reads nothing.
 pub(crate) fn command(folder: &Path, program: impl AsRef<Path>, arguments: &[&str]) -> Command {
     let mut command = Command::new(program.as_ref());
-    command.current_dir(folder).args(arguments).stdin(Stdio::null());
+    command
+        .current_dir(folder)
+        .args(arguments)
+        .stdin(Stdio::null());
     command
 }
 
@@ -24,14 +27,20 @@ pub(crate) fn command(folder: &Path, program: impl AsRef<Path>, arguments: &[&st
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| could_not_start(command))?;
     if !status.success() {
-        bail!("`{}` failed ({status}); what it printed above says why", shown(command));
+        bail!(
+            "`{}` failed ({status}); what it printed above says why",
+            shown(command)
+        );
     }
     Ok(())
 }
 
 /// Runs to the end and returns what it printed on standard output.
 pub(crate) fn read(command: &mut Command) -> Result<String> {
-    let output = command.stderr(Stdio::inherit()).output().with_context(|| could_not_start(command))?;
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| could_not_start(command))?;
     if !output.status.success() {
         bail!("`{}` failed ({})", shown(command), output.status);
     }
@@ -42,8 +51,11 @@ pub(crate) fn read(command: &mut Command) -> Result<String> {
 ///
 /// Kills it after `limit`. Does not wait for orphans that still hold the streams.
 pub(crate) fn tee(command: &mut Command, limit: Duration) -> Result<(ExitStatus, String)> {
-    let mut child =
-        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().with_context(|| could_not_start(command))?;
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| could_not_start(command))?;
     let (sender, lines) = mpsc::channel();
     forward(child.stdout.take(), sender.clone());
     forward(child.stderr.take(), sender);
@@ -69,7 +81,11 @@ pub(crate) fn tee(command: &mut Command, limit: Duration) -> Result<(ExitStatus,
         if ended.is_none() && started.elapsed() > limit {
             child.kill()?;
             child.wait()?;
-            bail!("`{}` was stopped after {} minutes without an end", shown(command), limit.as_secs() / 60);
+            bail!(
+                "`{}` was stopped after {} minutes without an end",
+                shown(command),
+                limit.as_secs() / 60
+            );
         }
     }
     Ok((child.wait()?, text))
@@ -80,7 +96,10 @@ fn forward(stream: Option<impl Read + Send + 'static>, lines: Sender<String>) {
     thread::spawn(move || {
         let mut stream = BufReader::new(stream);
         let mut line = Vec::new();
-        while stream.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+        while stream
+            .read_until(b'\n', &mut line)
+            .is_ok_and(|read| read > 0)
+        {
             let text = String::from_utf8_lossy(&line).trim_end().to_owned();
             if lines.send(text).is_err() {
                 return;
@@ -94,7 +113,10 @@ fn forward(stream: Option<impl Read + Send + 'static>, lines: Sender<String>) {
 pub(crate) fn find(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let folders: Vec<PathBuf> = env::split_paths(&path).collect();
-    names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|file| file.is_file())
+    names
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
+        .find(|file| file.is_file())
 }
 
 fn could_not_start(command: &Command) -> String {
@@ -103,9 +125,14 @@ fn could_not_start(command: &Command) -> String {
 
 /// The command as a person would type it, near enough for a message.
 fn shown(command: &Command) -> String {
-    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
+    let program = Path::new(command.get_program())
+        .file_name()
+        .unwrap_or_default();
     let words = std::iter::once(program).chain(command.get_args());
-    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    words
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(all(test, unix))]
@@ -118,10 +145,16 @@ mod tests {
 
     #[test]
     fn tee_returns_both_streams_and_the_status() -> Result<()> {
-        let (status, text) = tee(&mut shell("echo out; echo err >&2; printf 'no newline'; exit 3"), Duration::MAX)?;
+        let (status, text) = tee(
+            &mut shell("echo out; echo err >&2; printf 'no newline'; exit 3"),
+            Duration::MAX,
+        )?;
         assert_eq!(status.code(), Some(3));
         for line in ["out", "err", "no newline"] {
-            assert!(text.lines().any(|found| found == line), "{line} is missing in {text:?}");
+            assert!(
+                text.lines().any(|found| found == line),
+                "{line} is missing in {text:?}"
+            );
         }
         Ok(())
     }
@@ -132,21 +165,30 @@ mod tests {
         let (status, text) = tee(&mut shell("sleep 20 & echo done"), Duration::MAX)?;
         assert!(status.success());
         assert_eq!(text, "done\n");
-        assert!(started.elapsed() < Duration::from_secs(10), "the orphan sleeps for 20 s");
+        assert!(
+            started.elapsed() < Duration::from_secs(10),
+            "the orphan sleeps for 20 s"
+        );
         Ok(())
     }
 
     #[test]
     fn tee_ends_what_does_not_end() {
-        let error =
-            tee(&mut shell("exec sleep 20"), Duration::from_millis(100)).map(drop).expect_err("a minute is too long");
+        let error = tee(&mut shell("exec sleep 20"), Duration::from_millis(100))
+            .map(drop)
+            .expect_err("a minute is too long");
         assert!(error.to_string().contains("was stopped"), "{error}");
     }
 
     #[test]
     fn a_program_that_does_not_exist_is_named() {
-        let error =
-            run(&mut command(Path::new("/"), "no-such-program", &["--flag"])).expect_err("nothing has that name");
-        assert!(error.to_string().contains("`no-such-program --flag` could not be started"), "{error}");
+        let error = run(&mut command(Path::new("/"), "no-such-program", &["--flag"]))
+            .expect_err("nothing has that name");
+        assert!(
+            error
+                .to_string()
+                .contains("`no-such-program --flag` could not be started"),
+            "{error}"
+        );
     }
 }

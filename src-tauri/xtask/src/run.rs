@@ -23,7 +23,11 @@ pub(crate) fn run(arguments: &[&str]) -> Result<ExitCode> {
     let wish = wish(arguments)?;
     let place = Place::find()?;
     let stages = Stages::start();
-    let programs = if wish.browser || !has_display() { Programs::Shell } else { Programs::All };
+    let programs = if wish.browser || !has_display() {
+        Programs::Shell
+    } else {
+        Programs::All
+    };
 
     let mut packages: Vec<_> = system::COMPILER.iter().collect();
     if programs == Programs::All {
@@ -47,8 +51,14 @@ pub(crate) fn run(arguments: &[&str]) -> Result<ExitCode> {
             if !wish.browser {
                 stages.begin("there is no display here, so Baton opens in a browser");
             }
-            stages.begin("starting the server: open the address below in a browser, end it with Ctrl+C");
-            become_program(Command::new(folder.join("baton")).arg("serve").args(&wish.arguments))
+            stages.begin(
+                "starting the server: open the address below in a browser, end it with Ctrl+C",
+            );
+            become_program(
+                Command::new(folder.join("baton"))
+                    .arg("serve")
+                    .args(&wish.arguments),
+            )
         }
     }
 }
@@ -61,7 +71,9 @@ fn wish<'a>(arguments: &[&'a str]) -> Result<Wish<'a>> {
             "--browser" => wish.browser = true,
             "--release" => wish.release = true,
             "--" => wish.arguments = rest.by_ref().copied().collect(),
-            other => bail!("`run` does not know {other}; what Baton itself should get stands behind `--`"),
+            other => bail!(
+                "`run` does not know {other}; what Baton itself should get stands behind `--`"
+            ),
         }
     }
     Ok(wish)
@@ -84,8 +96,14 @@ fn become_program(command: &mut Command) -> Result<ExitCode> {
 #[cfg(not(unix))]
 fn become_program(command: &mut Command) -> Result<ExitCode> {
     let name = command.get_program().to_owned();
-    let status = command.status().with_context(|| format!("{} could not be started", name.display()))?;
-    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let status = command
+        .status()
+        .with_context(|| format!("{} could not be started", name.display()))?;
+    Ok(if status.success() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 #[cfg(test)]
@@ -95,7 +113,14 @@ mod tests {
     #[test]
     fn everything_behind_the_dashes_is_for_baton() -> Result<()> {
         let found = wish(&["--release", "--", "--browser", "--port", "0"])?;
-        assert_eq!(found, Wish { browser: false, release: true, arguments: vec!["--browser", "--port", "0"] });
+        assert_eq!(
+            found,
+            Wish {
+                browser: false,
+                release: true,
+                arguments: vec!["--browser", "--port", "0"]
+            }
+        );
         assert!(wish(&["--port"]).is_err());
         Ok(())
     }

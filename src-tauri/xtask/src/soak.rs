@@ -84,7 +84,10 @@ pub(crate) fn soak(arguments: &[&str]) -> Result<ExitCode> {
     stages.begin("building the programs");
     cargo::build(&place, Programs::Shell, false)?;
 
-    let seed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let seed = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_secs();
     let mut lines = Vec::new();
     let mut total = Tally::default();
     for part in PARTS {
@@ -97,14 +100,20 @@ pub(crate) fn soak(arguments: &[&str]) -> Result<ExitCode> {
     }
     stages.begin("summary");
     lines.iter().for_each(|line| println!("{line}"));
-    Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if total.failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 fn minutes(arguments: &[&str]) -> Result<u64> {
     match arguments {
         [] => Ok(WHOLE_MINUTES),
         ["--minutes", number] => {
-            let minutes: u64 = number.parse().with_context(|| format!("{number} is no number of minutes"))?;
+            let minutes: u64 = number
+                .parse()
+                .with_context(|| format!("{number} is no number of minutes"))?;
             if minutes == 0 {
                 bail!("`--minutes` takes 1 or more");
             }
@@ -122,7 +131,9 @@ impl Part {
 
     fn run(&self, place: &Place, cases: u64, seed: u64, minutes: u64) -> Result<(Tally, u64)> {
         let mut command = self.command(place);
-        command.env(self.variable, cases.to_string()).env("BATON_SEED", seed.to_string());
+        command
+            .env(self.variable, cases.to_string())
+            .env("BATON_SEED", seed.to_string());
         // Far more than its share: one that takes so long hangs.
         let limit = Duration::from_secs((minutes * 3 + 20) * 60);
         let (status, text) = process::tee(&mut command, limit)?;
@@ -135,7 +146,14 @@ impl Part {
     fn judged(&self, success: bool, text: &str, cases: u64) -> (Tally, u64) {
         let tally = Tally::of(success, Reading::CargoTest, text);
         let played = text.lines().filter_map(|line| self.played(line)).sum();
-        (if tally.failed == 0 && played < cases { Tally::FAILURE } else { tally }, played)
+        (
+            if tally.failed == 0 && played < cases {
+                Tally::FAILURE
+            } else {
+                tally
+            },
+            played,
+        )
     }
 
     /// `played: 3000 worlds`, as its tests say when they have played so many.
@@ -147,17 +165,29 @@ impl Part {
     fn line(&self, tally: Tally, played: u64, seed: u64, took: Duration) -> String {
         let verdict = if tally.failed == 0 { "ok" } else { "FAILED" };
         let (name, unit, seconds) = (self.name, self.unit, took.as_secs_f64());
-        format!("  {name:11} {verdict:6} {played:9} {unit:8} from BATON_SEED={seed} {seconds:8.1} s")
+        format!(
+            "  {name:11} {verdict:6} {played:9} {unit:8} from BATON_SEED={seed} {seconds:8.1} s"
+        )
     }
 
     fn command(&self, place: &Place) -> Command {
         let mut command = cargo(place, &["test"]);
         if self.optimised {
-            let profile = ["inherits=\"release\"", "debug-assertions=true", "overflow-checks=true"];
-            command.args(profile.iter().flat_map(|line| ["--config".to_owned(), format!("profile.soak.{line}")]));
+            let profile = [
+                "inherits=\"release\"",
+                "debug-assertions=true",
+                "overflow-checks=true",
+            ];
+            command.args(
+                profile
+                    .iter()
+                    .flat_map(|line| ["--config".to_owned(), format!("profile.soak.{line}")]),
+            );
             command.args(["--profile", "soak"]);
         }
-        command.args(self.tests).args(["--", self.filter, "--nocapture"]);
+        command
+            .args(self.tests)
+            .args(["--", self.filter, "--nocapture"]);
         command
     }
 }
@@ -170,7 +200,12 @@ mod tests {
     fn fewer_minutes_are_fewer_cases() -> Result<()> {
         assert_eq!(minutes(&[])?, WHOLE_MINUTES);
         assert_eq!(minutes(&["--minutes", "12"])?, 12);
-        for wrong in [&["--minutes"][..], &["--minutes", "0"], &["--minutes", "soon"], &["12"]] {
+        for wrong in [
+            &["--minutes"][..],
+            &["--minutes", "0"],
+            &["--minutes", "soon"],
+            &["12"],
+        ] {
             assert!(minutes(wrong).is_err(), "{wrong:?}");
         }
         let cases: Vec<u64> = PARTS.iter().map(|part| part.scaled(12)).collect();
@@ -193,15 +228,34 @@ test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 121 filtered out; fi
 
     #[test]
     fn what_was_played_is_what_the_tests_counted() {
-        let [model, simulation, ..] = PARTS else { panic!("{} parts", PARTS.len()) };
-        let good = Tally { passed: 2, failed: 0 };
+        let [model, simulation, ..] = PARTS else {
+            panic!("{} parts", PARTS.len())
+        };
+        let good = Tally {
+            passed: 2,
+            failed: 0,
+        };
         assert_eq!(simulation.judged(true, WORLDS, 29), (good, 29));
-        assert_eq!(simulation.judged(true, WORLDS, 30), (Tally::FAILURE, 29), "a world is missing");
-        assert_eq!(simulation.judged(false, "error: could not compile", 30), (Tally::FAILURE, 0));
+        assert_eq!(
+            simulation.judged(true, WORLDS, 30),
+            (Tally::FAILURE, 29),
+            "a world is missing"
+        );
+        assert_eq!(
+            simulation.judged(false, "error: could not compile", 30),
+            (Tally::FAILURE, 0)
+        );
         let silent = "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 9 filtered out";
-        assert_eq!(model.judged(true, silent, 1), (Tally::FAILURE, 0), "no test fits the filter");
+        assert_eq!(
+            model.judged(true, silent, 1),
+            (Tally::FAILURE, 0),
+            "no test fits the filter"
+        );
         assert_eq!(model.judged(true, WORLDS, 1).1, 0, "worlds are no journeys");
         let line = simulation.line(good, 29, 7, Duration::from_millis(1500));
-        assert_eq!(line, "  simulation  ok            29 worlds   from BATON_SEED=7      1.5 s");
+        assert_eq!(
+            line,
+            "  simulation  ok            29 worlds   from BATON_SEED=7      1.5 s"
+        );
     }
 }

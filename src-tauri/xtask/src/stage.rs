@@ -9,7 +9,9 @@ pub(crate) struct Stages {
 
 impl Stages {
     pub(crate) fn start() -> Self {
-        Self { started: Instant::now() }
+        Self {
+            started: Instant::now(),
+        }
     }
 
     /// Says what happens from now on.

@@ -19,9 +19,13 @@ impl Stamp {
     pub(crate) fn read(folder: &Path, name: &str, inputs: &[PathBuf]) -> Result<Self> {
         let mut hasher = DefaultHasher::new();
         for input in inputs {
-            digest(input, &mut hasher).with_context(|| format!("failed to read {}", input.display()))?;
+            digest(input, &mut hasher)
+                .with_context(|| format!("failed to read {}", input.display()))?;
         }
-        Ok(Self { file: folder.join(name), digest: format!("{:016x}", hasher.finish()) })
+        Ok(Self {
+            file: folder.join(name),
+            digest: format!("{:016x}", hasher.finish()),
+        })
     }
 
     /// Whether the step was done with exactly these inputs.
@@ -33,14 +37,17 @@ impl Stamp {
     pub(crate) fn store(&self) -> Result<()> {
         let folder = self.file.parent().context("a stamp has a folder")?;
         fs::create_dir_all(folder)?;
-        fs::write(&self.file, &self.digest).with_context(|| format!("failed to write {}", self.file.display()))
+        fs::write(&self.file, &self.digest)
+            .with_context(|| format!("failed to write {}", self.file.display()))
     }
 }
 
 fn digest(path: &Path, hasher: &mut DefaultHasher) -> Result<()> {
     path.hash(hasher);
     if path.is_dir() {
-        let mut entries = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+        let mut entries = fs::read_dir(path)?
+            .map(|entry| Ok(entry?.path()))
+            .collect::<Result<Vec<_>>>()?;
         entries.sort();
         entries.iter().try_for_each(|entry| digest(entry, hasher))?;
     } else if path.exists() {
@@ -54,7 +61,8 @@ mod tests {
     use super::*;
 
     fn scratch(name: &str) -> Result<PathBuf> {
-        let folder = std::env::temp_dir().join(format!("xtask-stamp-{}-{name}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("xtask-stamp-{}-{name}", std::process::id()));
         fs::create_dir_all(folder.join("src"))?;
         Ok(folder)
     }
@@ -71,14 +79,23 @@ mod tests {
         assert!(Stamp::read(&folder, "stamp", &inputs)?.is_current());
 
         fs::write(folder.join("src/a"), "one")?;
-        assert!(Stamp::read(&folder, "stamp", &inputs)?.is_current(), "a new time with old contents is no change");
+        assert!(
+            Stamp::read(&folder, "stamp", &inputs)?.is_current(),
+            "a new time with old contents is no change"
+        );
 
         fs::rename(folder.join("src/a"), folder.join("src/b"))?;
-        assert!(!Stamp::read(&folder, "stamp", &inputs)?.is_current(), "a file got a new name");
+        assert!(
+            !Stamp::read(&folder, "stamp", &inputs)?.is_current(),
+            "a file got a new name"
+        );
 
         fs::rename(folder.join("src/b"), folder.join("src/a"))?;
         fs::write(folder.join("missing.json"), "{}")?;
-        assert!(!Stamp::read(&folder, "stamp", &inputs)?.is_current(), "a missing file appeared");
+        assert!(
+            !Stamp::read(&folder, "stamp", &inputs)?.is_current(),
+            "a missing file appeared"
+        );
         Ok(fs::remove_dir_all(folder)?)
     }
 }

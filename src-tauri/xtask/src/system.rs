@@ -48,9 +48,18 @@ pub(crate) const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-c
 
 /// The same libraries on other systems, for the sentence that names them.
 const ELSEWHERE: &[(&str, &str)] = &[
-    ("dnf", "sudo dnf install webkit2gtk4.1-devel libappindicator-gtk3-devel librsvg2-devel gcc git"),
-    ("pacman", "sudo pacman -S --needed webkit2gtk-4.1 libayatana-appindicator librsvg base-devel git"),
-    ("zypper", "sudo zypper install webkit2gtk3-devel libayatana-appindicator3-devel librsvg-devel gcc git"),
+    (
+        "dnf",
+        "sudo dnf install webkit2gtk4.1-devel libappindicator-gtk3-devel librsvg2-devel gcc git",
+    ),
+    (
+        "pacman",
+        "sudo pacman -S --needed webkit2gtk-4.1 libayatana-appindicator librsvg base-devel git",
+    ),
+    (
+        "zypper",
+        "sudo zypper install webkit2gtk3-devel libayatana-appindicator3-devel librsvg-devel gcc git",
+    ),
 ];
 
 /// A Debian package and how to see that it, or something as good, is there.
@@ -62,7 +71,10 @@ pub(crate) struct Package {
 
 impl Package {
     const fn library(name: &'static str) -> Self {
-        Self { name, programs: &[] }
+        Self {
+            name,
+            programs: &[],
+        }
     }
 
     const fn program(name: &'static str, programs: &'static [&'static str]) -> Self {
@@ -85,7 +97,10 @@ pub(crate) fn ensure(stages: &Stages, packages: &[&Package], may_ask: bool) -> R
     if missing.is_empty() {
         return Ok(());
     }
-    stages.begin(&format!("installing system packages: {}", missing.join(" ")));
+    stages.begin(&format!(
+        "installing system packages: {}",
+        missing.join(" ")
+    ));
     let prefix = privilege(may_ask).with_context(|| {
         format!(
             "system packages are missing, and installing them needs root. Run this and start again:\n  \
@@ -100,13 +115,21 @@ pub(crate) fn ensure(stages: &Stages, packages: &[&Package], may_ask: bool) -> R
 }
 
 fn missing(packages: &[&Package]) -> Result<Vec<&'static str>> {
-    let libraries: Vec<&str> = packages.iter().filter(|p| p.programs.is_empty()).map(|p| p.name).collect();
+    let libraries: Vec<&str> = packages
+        .iter()
+        .filter(|p| p.programs.is_empty())
+        .map(|p| p.name)
+        .collect();
     let installed = installed(&libraries)?;
     let is_there = |package: &&&Package| match package.programs {
         [] => installed.iter().any(|name| name == package.name),
         programs => process::find(programs).is_some(),
     };
-    Ok(packages.iter().filter(|package| !is_there(package)).map(|package| package.name).collect())
+    Ok(packages
+        .iter()
+        .filter(|package| !is_there(package))
+        .map(|package| package.name)
+        .collect())
 }
 
 fn installed(names: &[&str]) -> Result<Vec<String>> {
@@ -125,7 +148,11 @@ fn installed(names: &[&str]) -> Result<Vec<String>> {
 
 /// The names on the lines that start with `ii`: wanted and installed.
 fn installed_of(listing: &str) -> Vec<String> {
-    listing.lines().filter_map(|line| line.strip_prefix("ii ")).map(|name| name.trim().to_owned()).collect()
+    listing
+        .lines()
+        .filter_map(|line| line.strip_prefix("ii "))
+        .map(|name| name.trim().to_owned())
+        .collect()
 }
 
 /// The words before `apt-get`: none for root, else a sudo that will work.
@@ -138,7 +165,11 @@ fn privilege(may_ask: bool) -> Result<Vec<&'static str>> {
         bail!("there is no sudo here");
     }
     let mut silent = process::command(Path::new("/"), "sudo", &["-n", "true"]);
-    if silent.stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
+    if silent
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+    {
         return Ok(vec!["sudo", "-n"]);
     }
     if may_ask && stdin().is_terminal() && env::var_os("CI").is_none() {
@@ -149,13 +180,19 @@ fn privilege(may_ask: bool) -> Result<Vec<&'static str>> {
 
 fn apt_get(prefix: &[&str], arguments: &[&str]) -> Result<()> {
     // `env` and not a variable of ours: sudo drops the caller's environment.
-    let words = [prefix, &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"], arguments].concat();
+    let words = [
+        prefix,
+        &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"],
+        arguments,
+    ]
+    .concat();
     let mut command = Command::new(words[0]);
     command.args(&words[1..]);
     if prefix != ["sudo"] {
         command.stdin(Stdio::null());
     }
-    process::run(&mut command).context("the system packages could not be had; look at the network and start this again")
+    process::run(&mut command)
+        .context("the system packages could not be had; look at the network and start this again")
 }
 
 fn ensure_elsewhere(packages: &[&Package]) -> Result<()> {
@@ -169,10 +206,21 @@ fn ensure_elsewhere(packages: &[&Package]) -> Result<()> {
     if missing.is_empty() && has_window {
         return Ok(());
     }
-    let command = ELSEWHERE.iter().find(|(program, _)| process::find(&[program]).is_some());
-    let mend = command.map_or("the packages of your distribution for them", |(_, command)| *command);
-    let what = if has_window { missing.join(", ") } else { "WebKitGTK 4.1, librsvg and a C compiler".to_owned() };
-    bail!("Baton needs {what}, and only Debian's packages are installed by itself. Install {mend}, then start again");
+    let command = ELSEWHERE
+        .iter()
+        .find(|(program, _)| process::find(&[program]).is_some());
+    let mend = command.map_or(
+        "the packages of your distribution for them",
+        |(_, command)| *command,
+    );
+    let what = if has_window {
+        missing.join(", ")
+    } else {
+        "WebKitGTK 4.1, librsvg and a C compiler".to_owned()
+    };
+    bail!(
+        "Baton needs {what}, and only Debian's packages are installed by itself. Install {mend}, then start again"
+    );
 }
 
 fn has_library(name: &str) -> bool {

@@ -38,7 +38,10 @@ pub(crate) fn test(arguments: &[&str]) -> Result<ExitCode> {
     let place = Place::find()?;
     let stages = Stages::start();
 
-    let packages: Vec<_> = parts.iter().flat_map(|part| part.packages.iter().copied().flatten()).collect();
+    let packages: Vec<_> = parts
+        .iter()
+        .flat_map(|part| part.packages.iter().copied().flatten())
+        .collect();
     // Parts without system packages can go on without them.
     let system = system::ensure(&stages, &packages, false).map_err(|error| format!("{error:#}"));
     if let Err(why) = &system {
@@ -62,7 +65,9 @@ fn chosen(arguments: &[&str]) -> Result<Vec<&'static Part>> {
     let mut rest = arguments.iter();
     while let Some(&argument) = rest.next() {
         match (argument, rest.next()) {
-            ("--only", Some(name)) if PARTS.iter().any(|part| part.name == *name) => names.push(*name),
+            ("--only", Some(name)) if PARTS.iter().any(|part| part.name == *name) => {
+                names.push(*name)
+            }
             ("--only", _) => {
                 let all: Vec<_> = PARTS.iter().map(|part| part.name).collect();
                 bail!("`--only` takes one of {}", all.join(", "))
@@ -70,7 +75,10 @@ fn chosen(arguments: &[&str]) -> Result<Vec<&'static Part>> {
             (other, _) => bail!("`test` does not know {other}; it takes `--only PART`"),
         }
     }
-    Ok(PARTS.iter().filter(|part| names.is_empty() || names.contains(&part.name)).collect())
+    Ok(PARTS
+        .iter()
+        .filter(|part| names.is_empty() || names.contains(&part.name))
+        .collect())
 }
 
 fn run(part: &Part, prepared: &mut Prepared<'_>, stages: &Stages) -> Verdict {
@@ -90,25 +98,44 @@ fn run(part: &Part, prepared: &mut Prepared<'_>, stages: &Stages) -> Verdict {
         }
     };
     let outcome = steps.into_iter().map(|step| step.run(stages)).sum();
-    Verdict { part: part.name, outcome, took: started.elapsed(), skipped: None }
+    Verdict {
+        part: part.name,
+        outcome,
+        took: started.elapsed(),
+        skipped: None,
+    }
 }
 
 fn skipped(part: &Part, why: String) -> Verdict {
     println!("\n{} is skipped: {why}\n", part.name);
-    Verdict { part: part.name, outcome: Outcome::default(), took: Duration::ZERO, skipped: Some(why) }
+    Verdict {
+        part: part.name,
+        outcome: Outcome::default(),
+        took: Duration::ZERO,
+        skipped: Some(why),
+    }
 }
 
 fn not_run(part: &Part, why: &str) -> Verdict {
     let complaint = format!("{} could not be run: {why}", part.name);
     println!("\n{complaint}\n");
-    Verdict { part: part.name, outcome: Outcome::failure(complaint), took: Duration::ZERO, skipped: None }
+    Verdict {
+        part: part.name,
+        outcome: Outcome::failure(complaint),
+        took: Duration::ZERO,
+        skipped: None,
+    }
 }
 
 /// Prints the summary; its last line is for machines too.
 fn conclude(stages: &Stages, verdicts: &[Verdict]) -> ExitCode {
     stages.begin("summary");
     println!("{}", summary(verdicts));
-    if verdicts.iter().all(Verdict::is_good) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if verdicts.iter().all(Verdict::is_good) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 fn summary(verdicts: &[Verdict]) -> String {
@@ -118,20 +145,29 @@ fn summary(verdicts: &[Verdict]) -> String {
         lines.push("\nflaky: these failed, and passed when they were run again".to_owned());
         lines.extend(flaky);
     }
-    let skipped = verdicts.iter().filter_map(|verdict| Some((verdict.part, verdict.skipped.as_ref()?)));
+    let skipped = verdicts
+        .iter()
+        .filter_map(|verdict| Some((verdict.part, verdict.skipped.as_ref()?)));
     lines.extend(skipped.map(|(part, why)| format!("\nskipped: {part}: {why}")));
-    let failed: Vec<_> = verdicts.iter().filter(|verdict| !verdict.is_good()).collect();
-    lines.extend(
-        failed.iter().map(|Verdict { part, outcome, .. }| {
-            format!("\n{part} ended with:\n\n{}", outcome.complaints.join("\n\n"))
-        }),
-    );
+    let failed: Vec<_> = verdicts
+        .iter()
+        .filter(|verdict| !verdict.is_good())
+        .collect();
+    lines.extend(failed.iter().map(|Verdict { part, outcome, .. }| {
+        format!(
+            "\n{part} ended with:\n\n{}",
+            outcome.complaints.join("\n\n")
+        )
+    }));
     if !failed.is_empty() {
         let names: Vec<_> = failed.iter().map(|verdict| verdict.part).collect();
         lines.push(format!("\nfailed: {}", names.join(", ")));
     }
     let total: Tally = verdicts.iter().map(|verdict| verdict.outcome.tally).sum();
-    lines.push(format!("\n{} passed, {} failed", total.passed, total.failed));
+    lines.push(format!(
+        "\n{} passed, {} failed",
+        total.passed, total.failed
+    ));
     lines.join("\n")
 }
 
@@ -141,18 +177,29 @@ impl Verdict {
     }
 
     fn line(&self) -> String {
-        let Self { part, outcome: Outcome { tally, .. }, took, .. } = self;
+        let Self {
+            part,
+            outcome: Outcome { tally, .. },
+            took,
+            ..
+        } = self;
         let word = match (&self.skipped, self.is_good()) {
             (Some(_), _) => "skip",
             (None, true) => "ok",
             (None, false) => "FAILED",
         };
         let seconds = took.as_secs_f64();
-        format!("  {part:9} {word:6} {:5} passed {:4} failed {seconds:7.1} s", tally.passed, tally.failed)
+        format!(
+            "  {part:9} {word:6} {:5} passed {:4} failed {seconds:7.1} s",
+            tally.passed, tally.failed
+        )
     }
 
     fn flaky_lines(&self) -> impl Iterator<Item = String> {
-        self.outcome.flaky.iter().map(|name| format!("  {:9} {name}", self.part))
+        self.outcome
+            .flaky
+            .iter()
+            .map(|name| format!("  {:9} {name}", self.part))
     }
 }
 
@@ -162,8 +209,13 @@ mod tests {
 
     #[test]
     fn parts_run_in_their_own_order() -> Result<()> {
-        let names = |arguments| chosen(arguments).map(|parts| parts.iter().map(|part| part.name).collect::<Vec<_>>());
-        assert_eq!(names(&["--only", "rust", "--only", "fmt"])?, ["fmt", "rust"]);
+        let names = |arguments| {
+            chosen(arguments).map(|parts| parts.iter().map(|part| part.name).collect::<Vec<_>>())
+        };
+        assert_eq!(
+            names(&["--only", "rust", "--only", "fmt"])?,
+            ["fmt", "rust"]
+        );
         assert_eq!(names(&[])?.len(), PARTS.len());
         assert!(names(&["--only", "everything"]).is_err());
         assert!(names(&["--only"]).is_err());
@@ -176,10 +228,22 @@ mod tests {
         let verdict = |part, failed, flaky: &[&str], complaints: &[&str]| {
             let texts = |of: &[&str]| of.iter().map(|&text| text.to_owned()).collect();
             let tally = Tally { passed: 10, failed };
-            let outcome = Outcome { tally, flaky: texts(flaky), complaints: texts(complaints) };
-            Verdict { part, outcome, took: Duration::from_millis(1500), skipped: None }
+            let outcome = Outcome {
+                tally,
+                flaky: texts(flaky),
+                complaints: texts(complaints),
+            };
+            Verdict {
+                part,
+                outcome,
+                took: Duration::from_millis(1500),
+                skipped: None,
+            }
         };
-        let green = [verdict("fmt", 0, &[], &[]), verdict("browser", 0, &["acts.test.js"], &[])];
+        let green = [
+            verdict("fmt", 0, &[], &[]),
+            verdict("browser", 0, &["acts.test.js"], &[]),
+        ];
         let expected = "  fmt       ok        10 passed    0 failed     1.5 s
   browser   ok        10 passed    0 failed     1.5 s
 
@@ -188,7 +252,12 @@ flaky: these failed, and passed when they were run again
 
 20 passed, 0 failed";
         assert_eq!(summary(&green), expected);
-        let red = [verdict("rust", 2, &["baton-engine pool::waits"], &["panicked"])];
+        let red = [verdict(
+            "rust",
+            2,
+            &["baton-engine pool::waits"],
+            &["panicked"],
+        )];
         let expected = "  rust      FAILED    10 passed    2 failed     1.5 s
 
 flaky: these failed, and passed when they were run again
@@ -202,12 +271,18 @@ failed: rust
 
 10 passed, 2 failed";
         assert_eq!(summary(&red), expected);
-        assert_eq!(summary(&[verdict("fmt", 0, &[], &[])]).lines().last(), Some("10 passed, 0 failed"));
+        assert_eq!(
+            summary(&[verdict("fmt", 0, &[], &[])]).lines().last(),
+            Some("10 passed, 0 failed")
+        );
     }
 
     #[test]
     fn a_skipped_part_fails_nothing_and_says_why() {
-        let part = PARTS.iter().find(|part| part.name == "deny").expect("it is a part");
+        let part = PARTS
+            .iter()
+            .find(|part| part.name == "deny")
+            .expect("it is a part");
         let verdict = skipped(part, "there is no cargo-deny".to_owned());
         assert!(verdict.is_good());
         let expected = "  deny      skip       0 passed    0 failed     0.0 s

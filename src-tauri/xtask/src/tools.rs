@@ -23,16 +23,35 @@ pub(crate) struct Agent {
 }
 
 /// The agent that all journeys go with.
-pub(crate) const CLAUDE: Agent =
-    Agent { command: "claude", package: "@anthropic-ai/claude-code@2.1.329", variable: "BATON_TEST_CLAUDE" };
+pub(crate) const CLAUDE: Agent = Agent {
+    command: "claude",
+    package: "@anthropic-ai/claude-code@2.1.329",
+    variable: "BATON_TEST_CLAUDE",
+};
 
 /// All agents that the tests of the Rust code talk to. pi is the newest that runs with the oldest supported Node.
 pub(crate) const AGENTS: &[Agent] = &[
     CLAUDE,
-    Agent { command: "codex", package: "@openai/codex@0.169.0", variable: "BATON_TEST_CODEX" },
-    Agent { command: "pi", package: "@earendil-works/pi-coding-agent@0.74.2", variable: "BATON_TEST_PI" },
-    Agent { command: "gemini", package: "@google/gemini-cli@0.61.0", variable: "BATON_TEST_GEMINI" },
-    Agent { command: "opencode", package: "opencode-ai@1.18.33", variable: "BATON_TEST_OPENCODE" },
+    Agent {
+        command: "codex",
+        package: "@openai/codex@0.169.0",
+        variable: "BATON_TEST_CODEX",
+    },
+    Agent {
+        command: "pi",
+        package: "@earendil-works/pi-coding-agent@0.74.2",
+        variable: "BATON_TEST_PI",
+    },
+    Agent {
+        command: "gemini",
+        package: "@google/gemini-cli@0.61.0",
+        variable: "BATON_TEST_GEMINI",
+    },
+    Agent {
+        command: "opencode",
+        package: "opencode-ai@1.18.33",
+        variable: "BATON_TEST_OPENCODE",
+    },
     Agent {
         command: "claude-agent-acp",
         package: "@agentclientprotocol/claude-agent-acp@0.49.0",
@@ -67,8 +86,17 @@ pub(crate) fn tauri_driver(place: &Place, stages: &Stages) -> Result<PathBuf> {
     if !program.exists() {
         stages.begin("building tauri-driver for the tests of the window");
         let folder = tools.to_string_lossy();
-        let arguments = ["install", "tauri-driver", "--version", TAURI_DRIVER, "--locked", "--root", &folder];
-        process::run(&mut cargo(place, &arguments)).context("tauri-driver could not be had from crates.io")?;
+        let arguments = [
+            "install",
+            "tauri-driver",
+            "--version",
+            TAURI_DRIVER,
+            "--locked",
+            "--root",
+            &folder,
+        ];
+        process::run(&mut cargo(place, &arguments))
+            .context("tauri-driver could not be had from crates.io")?;
     }
     Ok(program)
 }
@@ -79,7 +107,8 @@ pub(crate) fn tauri_cli(place: &Place, stages: &Stages) -> Result<PathBuf> {
     let folder = place.tools().join("tauri-cli");
     let program = folder.join("node_modules/.bin/tauri");
     let package = folder.join("node_modules/@tauri-apps/cli/package.json");
-    let is_current = std::fs::read_to_string(package).is_ok_and(|text| text.contains(&format!("\"{TAURI_CLI}\"")));
+    let is_current = std::fs::read_to_string(package)
+        .is_ok_and(|text| text.contains(&format!("\"{TAURI_CLI}\"")));
     if !is_current {
         stages.begin("fetching the bundler");
         npm::install_tool(&folder, &format!("@tauri-apps/cli@{TAURI_CLI}"))?;

@@ -37,7 +37,11 @@ impl Watcher {
     fn register_status_notifier_item(&self, service: String, #[zbus(header)] header: Header<'_>) {
         let sender = header.sender().map(ToString::to_string).unwrap_or_default();
         // Some name their service, others the path of their item.
-        let path = if service.starts_with('/') { service } else { "/StatusNotifierItem".to_owned() };
+        let path = if service.starts_with('/') {
+            service
+        } else {
+            "/StatusNotifierItem".to_owned()
+        };
         lock(&self.0).item = Some((sender, path));
     }
 
@@ -45,7 +49,11 @@ impl Watcher {
 
     #[zbus(property)]
     fn registered_status_notifier_items(&self) -> Vec<String> {
-        lock(&self.0).item.iter().map(|(sender, path)| format!("{sender}{path}")).collect()
+        lock(&self.0)
+            .item
+            .iter()
+            .map(|(sender, path)| format!("{sender}{path}"))
+            .collect()
     }
 
     #[zbus(property)]
@@ -78,7 +86,8 @@ impl Notices {
     ) -> u32 {
         let mut seen = lock(&self.0);
         let id = u32::try_from(seen.notices.len() + 1).unwrap_or(u32::MAX);
-        let notice = json!({ "id": id, "icon": icon, "title": summary, "body": body, "actions": actions });
+        let notice =
+            json!({ "id": id, "icon": icon, "title": summary, "body": body, "actions": actions });
         seen.notices.push(notice);
         id
     }
@@ -86,11 +95,14 @@ impl Notices {
     fn close_notification(&self, _id: u32) {}
 
     fn get_capabilities(&self) -> Vec<String> {
-        ["actions", "body", "body-markup"].map(str::to_owned).to_vec()
+        ["actions", "body", "body-markup"]
+            .map(str::to_owned)
+            .to_vec()
     }
 
     fn get_server_information(&self) -> (String, String, String, String) {
-        let [name, vendor, version, specification] = ["played", "Baton", "1", "1.2"].map(str::to_owned);
+        let [name, vendor, version, specification] =
+            ["played", "Baton", "1", "1.2"].map(str::to_owned);
         (name, vendor, version, specification)
     }
 }
@@ -108,7 +120,8 @@ pub(crate) fn serve() -> Result<(), Box<dyn Error>> {
     for line in stdin().lock().lines() {
         let wish: Json = serde_json::from_str(&line?)?;
         // Errors are answers: a test asks again until its time is over.
-        let answer = answer(&bus, &seen, &wish).unwrap_or_else(|error| json!({ "error": error.to_string() }));
+        let answer = answer(&bus, &seen, &wish)
+            .unwrap_or_else(|error| json!({ "error": error.to_string() }));
         say(&answer)?;
     }
     Ok(())
@@ -122,7 +135,13 @@ fn say(answer: &Json) -> std::io::Result<()> {
 fn answer(bus: &Connection, seen: &Shared, wish: &Json) -> Result<Json, Box<dyn Error>> {
     if let Some(number) = wish["press"].as_u64() {
         let pressed = (u32::try_from(number)?, "default");
-        bus.emit_signal(None::<&str>, NOTICES_PATH, NOTICES, "ActionInvoked", &pressed)?;
+        bus.emit_signal(
+            None::<&str>,
+            NOTICES_PATH,
+            NOTICES,
+            "ActionInvoked",
+            &pressed,
+        )?;
         return Ok(json!({ "pressed": number }));
     }
     if wish.get("notices").is_some() {
@@ -135,7 +154,10 @@ fn answer(bus: &Connection, seen: &Shared, wish: &Json) -> Result<Json, Box<dyn 
     let rows = rows(&menu)?;
     match wish["choose"].as_str() {
         Some(label) => {
-            let row = rows.iter().find(|row| row.label.starts_with(label)).ok_or("the menu has no such row")?;
+            let row = rows
+                .iter()
+                .find(|row| row.label.starts_with(label))
+                .ok_or("the menu has no such row")?;
             let event = (row.id, "clicked", Value::from(0_i32), 0_u32);
             menu.call_method("Event", &event)?;
             Ok(json!({ "chosen": row.label }))
@@ -164,13 +186,24 @@ fn rows(menu: &Proxy<'_>) -> Result<Vec<Row>, Box<dyn Error>> {
     for child in children {
         let fields = Structure::try_from(child)?.into_fields();
         let mut fields = fields.into_iter();
-        let (Some(id), Some(properties)) = (fields.next(), fields.next()) else { continue };
+        let (Some(id), Some(properties)) = (fields.next(), fields.next()) else {
+            continue;
+        };
         let properties = HashMap::<String, Value<'_>>::try_from(properties)?;
-        let Some(Value::Str(label)) = properties.get("label") else { continue };
+        let Some(Value::Str(label)) = properties.get("label") else {
+            continue;
+        };
         let enabled = !matches!(properties.get("enabled"), Some(Value::Bool(false)));
         // A doubled line is one that is shown; a single one marks a key.
-        let label = label.replace("__", "\0").replace('_', "").replace('\0', "_");
-        rows.push(Row { id: i32::try_from(id)?, label, enabled });
+        let label = label
+            .replace("__", "\0")
+            .replace('_', "")
+            .replace('\0', "_");
+        rows.push(Row {
+            id: i32::try_from(id)?,
+            label,
+            enabled,
+        });
     }
     Ok(rows)
 }

@@ -12,7 +12,10 @@ use super::reply::{Block, Message, Refusal, Stop};
 
 /// Reads a request.
 pub(super) fn conversation(body: &Value) -> Conversation {
-    let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let messages = body["messages"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     let (mut turn, mut step, mut prompt) = (0, 0, String::new());
     for message in messages {
         match (message["role"].as_str(), texts(&message["content"])) {
@@ -25,13 +28,18 @@ pub(super) fn conversation(body: &Value) -> Conversation {
     Conversation {
         model: body["model"].as_str().unwrap_or("unknown").to_owned(),
         streamed: body["stream"].as_bool().unwrap_or(false),
-        client: body["user"].as_str().map_or_else(|| prompt.clone(), str::to_owned),
+        client: body["user"]
+            .as_str()
+            .map_or_else(|| prompt.clone(), str::to_owned),
         prompt,
         turn,
         step,
         cwd: working_directory(body),
         salt: messages.len(),
-        tools: tools.filter_map(|tool| tool["function"]["name"].as_str()).map(str::to_owned).collect(),
+        tools: tools
+            .filter_map(|tool| tool["function"]["name"].as_str())
+            .map(str::to_owned)
+            .collect(),
     }
 }
 
@@ -39,22 +47,35 @@ pub(super) fn conversation(body: &Value) -> Conversation {
 fn call(block: &Block, at: &Conversation) -> Option<(&'static str, Value)> {
     match block {
         Block::Text(_) | Block::Thinking(_) | Block::Helper { .. } => None,
-        Block::Write { path, content } if at.offers("write_file") => {
-            Some(("write_file", json!({"file_path": path, "path": path, "content": content})))
-        }
+        Block::Write { path, content } if at.offers("write_file") => Some((
+            "write_file",
+            json!({"file_path": path, "path": path, "content": content}),
+        )),
         // Two spellings of the same; a client takes the one that its tool has.
-        Block::Write { path, content } => Some(("write", json!({"path": path, "filePath": path, "content": content}))),
-        Block::Bash { command, .. } if at.offers("run_shell_command") => {
-            Some(("run_shell_command", json!({"command": command, "description": "Run a command"})))
-        }
-        Block::Bash { command, .. } => Some(("bash", json!({"command": command, "description": "Run a command"}))),
+        Block::Write { path, content } => Some((
+            "write",
+            json!({"path": path, "filePath": path, "content": content}),
+        )),
+        Block::Bash { command, .. } if at.offers("run_shell_command") => Some((
+            "run_shell_command",
+            json!({"command": command, "description": "Run a command"}),
+        )),
+        Block::Bash { command, .. } => Some((
+            "bash",
+            json!({"command": command, "description": "Run a command"}),
+        )),
     }
 }
 
 /// Refuses in the API's words.
 pub(super) fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()> {
     let (status, kind, words) = refusal.told();
-    http::write_json(stream, status, &[], &json!({"error": {"type": kind, "message": words, "code": kind}}))
+    http::write_json(
+        stream,
+        status,
+        &[],
+        &json!({"error": {"type": kind, "message": words, "code": kind}}),
+    )
 }
 
 /// Sends `message` in the form that the request asked for.
@@ -65,8 +86,13 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
         Stop::Refusal => "content_filter",
         Stop::OutOfTokens => "length",
     };
-    let calls: Vec<Value> =
-        message.blocks.iter().filter_map(|block| call(block, at)).enumerate().map(tool_call(at)).collect();
+    let calls: Vec<Value> = message
+        .blocks
+        .iter()
+        .filter_map(|block| call(block, at))
+        .enumerate()
+        .map(tool_call(at))
+        .collect();
     if !at.streamed {
         let words: Vec<&str> = message.blocks.iter().filter_map(said).collect();
         let mut said = json!({"role": "assistant", "content": words.concat()});
@@ -105,7 +131,10 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
 /// Begins a streamed message and leaves it open.
 pub(super) fn begin(stream: &mut TcpStream, at: &Conversation) -> io::Result<()> {
     http::begin_events(stream, &[])?;
-    http::write_data(stream, &chunk(at, &json!({"role": "assistant", "content": ""}), None))
+    http::write_data(
+        stream,
+        &chunk(at, &json!({"role": "assistant", "content": ""}), None),
+    )
 }
 
 fn said(block: &Block) -> Option<&str> {
@@ -149,7 +178,14 @@ mod tests {
             {"role": "tool", "tool_call_id": "c", "content": "r"},
         ]});
         let conversation = conversation(&body);
-        assert_eq!((conversation.turn, conversation.step, conversation.prompt.as_str()), (2, 1, "two"));
+        assert_eq!(
+            (
+                conversation.turn,
+                conversation.step,
+                conversation.prompt.as_str()
+            ),
+            (2, 1, "two")
+        );
         assert_eq!(conversation.cwd, "/home/a b");
     }
 }

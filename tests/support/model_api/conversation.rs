@@ -50,6 +50,12 @@ pub(super) fn texts(content: &Value) -> Option<String> {
 /// The client tells the model its directory in a line of prose or in a tag; where exactly changes between versions.
 pub(super) fn working_directory(body: &Value) -> String {
     let text = body.to_string();
-    let found = ["orking directory: ", "<cwd>\\n", "<cwd>"].iter().find_map(|before| text.split(before).nth(1));
-    found.and_then(|rest| rest.split(['\\', '"', '<']).next()).unwrap_or("/tmp").trim().to_owned()
+    let found = ["orking directory: ", "<cwd>\\n", "<cwd>"]
+        .iter()
+        .find_map(|before| text.split(before).nth(1));
+    found
+        .and_then(|rest| rest.split(['\\', '"', '<']).next())
+        .unwrap_or("/tmp")
+        .trim()
+        .to_owned()
 }

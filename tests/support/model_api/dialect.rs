@@ -32,7 +32,9 @@ impl Dialect {
             "v1/messages" => Some(Self::Messages),
             "v1/responses" => Some(Self::Responses),
             "v1/chat/completions" => Some(Self::Chat),
-            path if path.ends_with(":streamGenerateContent") => Some(Self::Gemini { streamed: true }),
+            path if path.ends_with(":streamGenerateContent") => {
+                Some(Self::Gemini { streamed: true })
+            }
             path if path.ends_with(":generateContent") => Some(Self::Gemini { streamed: false }),
             _ => None,
         }
@@ -41,7 +43,9 @@ impl Dialect {
     /// Answers what a client asks for itself, beside the conversation; whether it was that.
     pub(super) fn answer_aside(self, stream: &mut TcpStream, body: &Value) -> io::Result<bool> {
         match self {
-            Self::Gemini { .. } if gemini::is_aside(body) => gemini::say_aside(stream).map(|()| true),
+            Self::Gemini { .. } if gemini::is_aside(body) => {
+                gemini::say_aside(stream).map(|()| true)
+            }
             _ => Ok(false),
         }
     }
@@ -57,7 +61,12 @@ impl Dialect {
     }
 
     /// Answers with a turn of the model.
-    pub(super) fn send(self, stream: &mut TcpStream, at: &Conversation, message: &Message) -> io::Result<()> {
+    pub(super) fn send(
+        self,
+        stream: &mut TcpStream,
+        at: &Conversation,
+        message: &Message,
+    ) -> io::Result<()> {
         match self {
             Self::Messages => messages::send(stream, at, message),
             Self::Responses => responses::send(stream, at, message),

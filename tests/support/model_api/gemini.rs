@@ -18,23 +18,46 @@ const FOLDER: &str = "Workspace Directories:**\n  - ";
 
 /// Reads a request.
 pub(super) fn conversation(streamed: bool, body: &Value) -> Conversation {
-    let contents = body["contents"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let contents = body["contents"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     let (mut turn, mut step, mut prompt, mut cwd) = (0, 0, String::new(), None);
     for content in contents {
-        let parts = content["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let texts: Vec<&str> = parts.iter().filter_map(|part| part["text"].as_str()).collect();
-        let folder = texts.iter().find_map(|text| text.split(FOLDER).nth(1)?.lines().next());
+        let parts = content["parts"]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let texts: Vec<&str> = parts
+            .iter()
+            .filter_map(|part| part["text"].as_str())
+            .collect();
+        let folder = texts
+            .iter()
+            .find_map(|text| text.split(FOLDER).nth(1)?.lines().next());
         cwd = cwd.or_else(|| folder.map(str::to_owned));
-        let spoken: Vec<&str> = texts.into_iter().filter(|text| !text.starts_with("<session_context>")).collect();
-        let is_result = parts.iter().any(|part| part.get("functionResponse").is_some());
+        let spoken: Vec<&str> = texts
+            .into_iter()
+            .filter(|text| !text.starts_with("<session_context>"))
+            .collect();
+        let is_result = parts
+            .iter()
+            .any(|part| part.get("functionResponse").is_some());
         match content["role"].as_str() {
             Some("model") => step += 1,
-            Some("user") if !is_result && !spoken.is_empty() => (turn, step, prompt) = (turn + 1, 0, spoken.join("\n")),
+            Some("user") if !is_result && !spoken.is_empty() => {
+                (turn, step, prompt) = (turn + 1, 0, spoken.join("\n"))
+            }
             _ => {}
         }
     }
     let tools = body["tools"].as_array().into_iter().flatten();
-    let declared = tools.flat_map(|tool| tool["functionDeclarations"].as_array().into_iter().flatten());
+    let declared = tools.flat_map(|tool| {
+        tool["functionDeclarations"]
+            .as_array()
+            .into_iter()
+            .flatten()
+    });
     Conversation {
         model: "gemini".to_owned(),
         streamed,
@@ -44,7 +67,10 @@ pub(super) fn conversation(streamed: bool, body: &Value) -> Conversation {
         step,
         cwd: cwd.unwrap_or_else(|| "/tmp".to_owned()),
         salt: contents.len(),
-        tools: declared.filter_map(|tool| tool["name"].as_str()).map(str::to_owned).collect(),
+        tools: declared
+            .filter_map(|tool| tool["name"].as_str())
+            .map(str::to_owned)
+            .collect(),
     }
 }
 
@@ -57,7 +83,12 @@ pub(super) fn is_aside(body: &Value) -> bool {
 pub(super) fn say_aside(stream: &mut TcpStream) -> io::Result<()> {
     let judged = json!({"complexity_reasoning": "scripted", "complexity_score": 5, "reasoning": "scripted",
         "model_choice": "flash", "next_speaker": "user"});
-    http::write_json(stream, 200, &[], &chunk(&[json!({"text": judged.to_string()})], Some("STOP")))
+    http::write_json(
+        stream,
+        200,
+        &[],
+        &chunk(&[json!({"text": judged.to_string()})], Some("STOP")),
+    )
 }
 
 /// Refuses in the API's words.
@@ -79,7 +110,12 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
     let calls: Vec<Value> = message.blocks.iter().filter_map(call).collect();
     if !at.streamed {
         let texts = message.blocks.iter().flat_map(words);
-        return http::write_json(stream, 200, &[], &chunk(&texts.chain(calls).collect::<Vec<_>>(), Some(finish)));
+        return http::write_json(
+            stream,
+            200,
+            &[],
+            &chunk(&texts.chain(calls).collect::<Vec<_>>(), Some(finish)),
+        );
     }
     http::begin_events(stream, &[])?;
     for part in message.blocks.iter().flat_map(words) {
@@ -97,7 +133,10 @@ pub(super) fn begin(stream: &mut TcpStream) -> io::Result<()> {
 
 fn words(block: &Block) -> Vec<Value> {
     match block {
-        Block::Text(text) => text.split_inclusive(' ').map(|word| json!({"text": word})).collect(),
+        Block::Text(text) => text
+            .split_inclusive(' ')
+            .map(|word| json!({"text": word}))
+            .collect(),
         Block::Thinking(text) => vec![json!({"text": text, "thought": true})],
         Block::Write { .. } | Block::Bash { .. } | Block::Helper { .. } => Vec::new(),
     }
@@ -105,10 +144,13 @@ fn words(block: &Block) -> Vec<Value> {
 
 fn call(block: &Block) -> Option<Value> {
     let (name, input) = match block {
-        Block::Write { path, content } => ("write_file", json!({"file_path": path, "content": content})),
-        Block::Bash { command, .. } => {
-            ("run_shell_command", json!({"command": command, "description": "Run a command"}))
+        Block::Write { path, content } => {
+            ("write_file", json!({"file_path": path, "content": content}))
         }
+        Block::Bash { command, .. } => (
+            "run_shell_command",
+            json!({"command": command, "description": "Run a command"}),
+        ),
         Block::Text(_) | Block::Thinking(_) | Block::Helper { .. } => return None,
     };
     Some(json!({"functionCall": {"name": name, "args": input}}))
@@ -137,7 +179,14 @@ mod tests {
             {"role": "user", "parts": [{"functionResponse": {}}, {"text": "aside"}]},
         ]});
         let conversation = conversation(true, &body);
-        assert_eq!((conversation.turn, conversation.step, conversation.prompt.as_str()), (2, 1, "two"));
+        assert_eq!(
+            (
+                conversation.turn,
+                conversation.step,
+                conversation.prompt.as_str()
+            ),
+            (2, 1, "two")
+        );
         assert_eq!(conversation.cwd, "/home/a b");
     }
 }

@@ -24,7 +24,9 @@ impl Request {
             if reader.read_line(&mut line)? == 0 || line.trim_end().is_empty() {
                 break;
             }
-            let Some((name, value)) = line.split_once(':') else { continue };
+            let Some((name, value)) = line.split_once(':') else {
+                continue;
+            };
             match name.to_ascii_lowercase().as_str() {
                 "content-length" => length = value.trim().parse().unwrap_or(0),
                 "expect" => stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?,
@@ -33,7 +35,10 @@ impl Request {
         }
         let mut body = vec![0; length];
         reader.read_exact(&mut body)?;
-        Ok(Self { path, body: serde_json::from_slice(&body).unwrap_or_default() })
+        Ok(Self {
+            path,
+            body: serde_json::from_slice(&body).unwrap_or_default(),
+        })
     }
 }
 
@@ -45,8 +50,10 @@ pub(super) fn write_json(
     body: &Value,
 ) -> io::Result<()> {
     let body = body.to_string();
-    let mut head =
-        format!("HTTP/1.1 {status} Scripted\r\nContent-Type: application/json\r\nContent-Length: {}\r\n", body.len());
+    let mut head = format!(
+        "HTTP/1.1 {status} Scripted\r\nContent-Type: application/json\r\nContent-Length: {}\r\n",
+        body.len()
+    );
     for (name, value) in headers {
         head.extend([name, ": ", value, "\r\n"]);
     }
@@ -57,7 +64,9 @@ pub(super) fn write_json(
 
 /// Begins a stream of server-sent events that ends with the connection.
 pub(super) fn begin_events(stream: &mut TcpStream, headers: &[(&str, &str)]) -> io::Result<()> {
-    let mut head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n".to_owned();
+    let mut head =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n"
+            .to_owned();
     for (name, value) in headers {
         head.extend([name, ": ", value, "\r\n"]);
     }

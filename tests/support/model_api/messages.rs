@@ -13,14 +13,20 @@ use super::reply::{Block, LIMIT_ENDS, Message, Refusal, Stop};
 const LIMIT_HEADERS: &[(&str, &str)] = &[
     ("anthropic-ratelimit-unified-status", "rejected"),
     ("anthropic-ratelimit-unified-reset", LIMIT_ENDS),
-    ("anthropic-ratelimit-unified-representative-claim", "five_hour"),
+    (
+        "anthropic-ratelimit-unified-representative-claim",
+        "five_hour",
+    ),
     ("retry-after", "1"),
 ];
 
 const WARN_HEADERS: &[(&str, &str)] = &[
     ("anthropic-ratelimit-unified-status", "allowed_warning"),
     ("anthropic-ratelimit-unified-reset", LIMIT_ENDS),
-    ("anthropic-ratelimit-unified-representative-claim", "five_hour"),
+    (
+        "anthropic-ratelimit-unified-representative-claim",
+        "five_hour",
+    ),
     ("anthropic-ratelimit-unified-5h-utilization", "0.93"),
     ("anthropic-ratelimit-unified-5h-reset", LIMIT_ENDS),
     ("anthropic-ratelimit-unified-5h-surpassed-threshold", "0.9"),
@@ -28,7 +34,10 @@ const WARN_HEADERS: &[(&str, &str)] = &[
 
 /// Reads a request.
 pub(super) fn conversation(body: &Value) -> Conversation {
-    let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let messages = body["messages"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     let (mut turn, mut step, mut prompt) = (0, 0, String::new());
     for message in messages {
         match (message["role"].as_str(), spoken(&message["content"])) {
@@ -45,31 +54,52 @@ pub(super) fn conversation(body: &Value) -> Conversation {
         turn,
         step,
         cwd: working_directory(body),
-        client: body["metadata"]["user_id"].as_str().unwrap_or_default().to_owned(),
+        client: body["metadata"]["user_id"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned(),
         salt: messages.len(),
-        tools: tools.filter_map(|tool| tool["name"].as_str()).map(str::to_owned).collect(),
+        tools: tools
+            .filter_map(|tool| tool["name"].as_str())
+            .map(str::to_owned)
+            .collect(),
     }
 }
 
 /// What a person said in this content; `None` for tool results and for reminders of the client alone.
 fn spoken(content: &Value) -> Option<String> {
     let blocks = content.as_array().map(Vec::as_slice).unwrap_or_default();
-    if blocks.iter().any(|block| block["type"] == "tool_result") { None } else { texts(content) }
+    if blocks.iter().any(|block| block["type"] == "tool_result") {
+        None
+    } else {
+        texts(content)
+    }
 }
 
 impl Block {
     fn tool(&self) -> (&'static str, Value) {
         match self {
-            Self::Write { path, content } => ("Write", json!({"file_path": path, "content": content})),
-            Self::Bash { command, in_background: false } => {
-                ("Bash", json!({"command": command, "description": "Run a command"}))
+            Self::Write { path, content } => {
+                ("Write", json!({"file_path": path, "content": content}))
             }
-            Self::Bash { command, in_background: true } => {
-                ("Bash", json!({"command": command, "description": "Run late", "run_in_background": true}))
-            }
-            Self::Helper { prompt } => {
-                ("Agent", json!({"description": "Help", "prompt": prompt, "subagent_type": "general-purpose"}))
-            }
+            Self::Bash {
+                command,
+                in_background: false,
+            } => (
+                "Bash",
+                json!({"command": command, "description": "Run a command"}),
+            ),
+            Self::Bash {
+                command,
+                in_background: true,
+            } => (
+                "Bash",
+                json!({"command": command, "description": "Run late", "run_in_background": true}),
+            ),
+            Self::Helper { prompt } => (
+                "Agent",
+                json!({"description": "Help", "prompt": prompt, "subagent_type": "general-purpose"}),
+            ),
             Self::Text(_) | Self::Thinking(_) => ("", Value::Null),
         }
     }
@@ -77,7 +107,9 @@ impl Block {
     fn whole(&self, id: &str) -> Value {
         match self {
             Self::Text(text) => json!({"type": "text", "text": text}),
-            Self::Thinking(text) => json!({"type": "thinking", "thinking": text, "signature": "c2lnbmVk"}),
+            Self::Thinking(text) => {
+                json!({"type": "thinking", "thinking": text, "signature": "c2lnbmVk"})
+            }
             Self::Write { .. } | Self::Bash { .. } | Self::Helper { .. } => {
                 let (name, input) = self.tool();
                 json!({"type": "tool_use", "id": id, "name": name, "input": input})
@@ -97,9 +129,10 @@ impl Block {
 
     fn deltas(&self) -> Vec<Value> {
         match self {
-            Self::Text(text) => {
-                text.split_inclusive(' ').map(|word| json!({"type": "text_delta", "text": word})).collect()
-            }
+            Self::Text(text) => text
+                .split_inclusive(' ')
+                .map(|word| json!({"type": "text_delta", "text": word}))
+                .collect(),
             Self::Thinking(text) => vec![
                 json!({"type": "thinking_delta", "thinking": text}),
                 json!({"type": "signature_delta", "signature": "c2lnbmVk"}),
@@ -114,14 +147,22 @@ impl Block {
 /// Refuses in the API's words.
 pub(super) fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()> {
     let (status, kind, words) = refusal.told();
-    let headers = if refusal == Refusal::UsageLimit { LIMIT_HEADERS } else { &[] };
+    let headers = if refusal == Refusal::UsageLimit {
+        LIMIT_HEADERS
+    } else {
+        &[]
+    };
     let body = json!({"type": "error", "error": {"type": kind, "message": words}, "request_id": "req_scripted"});
     http::write_json(stream, status, headers, &body)
 }
 
 /// Sends `message` in the form that the request asked for.
 pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message) -> io::Result<()> {
-    let headers = if message.near_limit { WARN_HEADERS } else { &[] };
+    let headers = if message.near_limit {
+        WARN_HEADERS
+    } else {
+        &[]
+    };
     let stop_reason = match message.stop {
         Stop::Done => "end_turn",
         Stop::Tools => "tool_use",
@@ -130,31 +171,54 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
     };
     if !at.streamed {
         let mut whole = head(at);
-        whole["content"] = message.blocks.iter().enumerate().map(|(n, block)| block.whole(&tool_id(at, n))).collect();
+        whole["content"] = message
+            .blocks
+            .iter()
+            .enumerate()
+            .map(|(n, block)| block.whole(&tool_id(at, n)))
+            .collect();
         whole["stop_reason"] = stop_reason.into();
         whole["usage"]["output_tokens"] = 42.into();
         return http::write_json(stream, 200, headers, &whole);
     }
     http::begin_events(stream, headers)?;
-    http::write_event(stream, &json!({"type": "message_start", "message": head(at)}))?;
+    http::write_event(
+        stream,
+        &json!({"type": "message_start", "message": head(at)}),
+    )?;
     for (index, block) in message.blocks.iter().enumerate() {
         let start = block.start(&tool_id(at, index));
-        http::write_event(stream, &json!({"type": "content_block_start", "index": index, "content_block": start}))?;
+        http::write_event(
+            stream,
+            &json!({"type": "content_block_start", "index": index, "content_block": start}),
+        )?;
         for delta in block.deltas() {
             std::thread::sleep(Duration::from_millis(message.pause_ms));
-            http::write_event(stream, &json!({"type": "content_block_delta", "index": index, "delta": delta}))?;
+            http::write_event(
+                stream,
+                &json!({"type": "content_block_delta", "index": index, "delta": delta}),
+            )?;
         }
-        http::write_event(stream, &json!({"type": "content_block_stop", "index": index}))?;
+        http::write_event(
+            stream,
+            &json!({"type": "content_block_stop", "index": index}),
+        )?;
     }
     let end = json!({"stop_reason": stop_reason, "stop_sequence": null});
-    http::write_event(stream, &json!({"type": "message_delta", "delta": end, "usage": {"output_tokens": 42}}))?;
+    http::write_event(
+        stream,
+        &json!({"type": "message_delta", "delta": end, "usage": {"output_tokens": 42}}),
+    )?;
     http::write_event(stream, &json!({"type": "message_stop"}))
 }
 
 /// Begins a streamed message and leaves it open.
 pub(super) fn begin(stream: &mut TcpStream, at: &Conversation) -> io::Result<()> {
     http::begin_events(stream, &[])?;
-    http::write_event(stream, &json!({"type": "message_start", "message": head(at)}))
+    http::write_event(
+        stream,
+        &json!({"type": "message_start", "message": head(at)}),
+    )
 }
 
 fn head(at: &Conversation) -> Value {

@@ -68,19 +68,34 @@ impl Block {
     }
 
     pub(super) fn bash(command: &str) -> Self {
-        Self::Bash { command: command.to_owned(), in_background: false }
+        Self::Bash {
+            command: command.to_owned(),
+            in_background: false,
+        }
     }
 
     pub(super) fn is_tool(&self) -> bool {
-        matches!(self, Self::Write { .. } | Self::Bash { .. } | Self::Helper { .. })
+        matches!(
+            self,
+            Self::Write { .. } | Self::Bash { .. } | Self::Helper { .. }
+        )
     }
 }
 
 impl Message {
     /// A turn that ends as its blocks suggest: with a tool to run, or finished.
     pub(super) fn of(blocks: Vec<Block>) -> Self {
-        let stop = if blocks.iter().any(Block::is_tool) { Stop::Tools } else { Stop::Done };
-        Self { blocks, stop, near_limit: false, pause_ms: 0 }
+        let stop = if blocks.iter().any(Block::is_tool) {
+            Stop::Tools
+        } else {
+            Stop::Done
+        };
+        Self {
+            blocks,
+            stop,
+            near_limit: false,
+            pause_ms: 0,
+        }
     }
 }
 
@@ -88,12 +103,20 @@ impl Refusal {
     /// The status on the wire, the kind of the error, and its words. `OpenAI`'s and `Anthropic`'s kinds agree mostly.
     pub(super) fn told(self) -> (u16, &'static str, &'static str) {
         match self {
-            Self::BadRequest => (400, "invalid_request_error", "the request is wrong (scripted)"),
+            Self::BadRequest => (
+                400,
+                "invalid_request_error",
+                "the request is wrong (scripted)",
+            ),
             Self::Login => (401, "authentication_error", "invalid x-api-key (scripted)"),
             Self::TooMany => (429, "rate_limit_error", "rate limited (scripted)"),
             Self::Broken => (500, "api_error", "Internal server error (scripted)"),
             Self::Overloaded => (529, "overloaded_error", "Overloaded (scripted)"),
-            Self::UsageLimit => (429, "rate_limit_error", "This request would exceed your account's rate limit."),
+            Self::UsageLimit => (
+                429,
+                "rate_limit_error",
+                "This request would exceed your account's rate limit.",
+            ),
             Self::NoScenario => (404, "not_found_error", "no such scenario"),
         }
     }

@@ -16,12 +16,16 @@ use super::reply::{Block, LIMIT_ENDS, Message, Refusal, Stop};
 /// tag. One answer of the model is several items, so that a step is a run of them. What a person says between a tool's
 /// result and the next step is said into the turn that runs.
 pub(super) fn conversation(body: &Value) -> Conversation {
-    let items = body["input"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let items = body["input"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     let (mut turn, mut step, mut prompt) = (0, 0, String::new());
     let (mut speaks, mut after_result) = (false, false);
     for item in items {
         let kind = item["type"].as_str().unwrap_or("message");
-        let is_models = item["role"] == "assistant" || kind == "reasoning" || kind.ends_with("_call");
+        let is_models =
+            item["role"] == "assistant" || kind == "reasoning" || kind.ends_with("_call");
         if is_models && !speaks {
             step += 1;
         }
@@ -43,9 +47,15 @@ pub(super) fn conversation(body: &Value) -> Conversation {
         turn,
         step,
         cwd: working_directory(body),
-        client: body["prompt_cache_key"].as_str().unwrap_or_default().to_owned(),
+        client: body["prompt_cache_key"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned(),
         salt: items.len(),
-        tools: tools.filter_map(|tool| tool["name"].as_str().or(tool["type"].as_str())).map(str::to_owned).collect(),
+        tools: tools
+            .filter_map(|tool| tool["name"].as_str().or(tool["type"].as_str()))
+            .map(str::to_owned)
+            .collect(),
     }
 }
 
@@ -75,7 +85,9 @@ fn item(block: &Block, at: &Conversation, id: &str) -> Value {
             let patch = format!("*** Begin Patch\n*** Add File: {path}\n{lines}*** End Patch\n");
             json!({"type": "custom_tool_call", "id": format!("ctc_{id}"), "call_id": id, "name": "apply_patch", "input": patch})
         }
-        Block::Write { path, content } => shell(&format!("cat > '{path}' <<'SCRIPTED'\n{content}SCRIPTED")),
+        Block::Write { path, content } => {
+            shell(&format!("cat > '{path}' <<'SCRIPTED'\n{content}SCRIPTED"))
+        }
         Block::Bash { command, .. } => shell(command),
         Block::Helper { .. } => Value::Null,
     }
@@ -121,7 +133,10 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
                 http::write_event(stream, &delta)?;
             }
         }
-        http::write_event(stream, &json!({"type": "response.output_item.done", "output_index": index, "item": item}))?;
+        http::write_event(
+            stream,
+            &json!({"type": "response.output_item.done", "output_index": index, "item": item}),
+        )?;
         output.push(item);
     }
     let mut whole = response(at);
@@ -136,7 +151,11 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
     };
     whole["status"] = json!(status);
     if status == "incomplete" {
-        let reason = if message.stop == Stop::Refusal { "content_filter" } else { "max_output_tokens" };
+        let reason = if message.stop == Stop::Refusal {
+            "content_filter"
+        } else {
+            "max_output_tokens"
+        };
         whole["incomplete_details"] = json!({"reason": reason});
     }
     http::write_event(stream, &json!({"type": kind, "response": whole}))
@@ -145,8 +164,12 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
 /// An item before its content.
 fn begun(item: &Value) -> Value {
     let mut begun = item.clone();
-    for (key, empty) in [("content", json!([])), ("arguments", json!("")), ("input", json!("")), ("summary", json!([]))]
-    {
+    for (key, empty) in [
+        ("content", json!([])),
+        ("arguments", json!("")),
+        ("input", json!("")),
+        ("summary", json!([])),
+    ] {
         if begun.get(key).is_some() {
             begun[key] = empty;
         }
@@ -157,7 +180,10 @@ fn begun(item: &Value) -> Value {
 /// Begins a streamed message and leaves it open.
 pub(super) fn begin(stream: &mut TcpStream, at: &Conversation) -> io::Result<()> {
     http::begin_events(stream, &[])?;
-    http::write_event(stream, &json!({"type": "response.created", "response": response(at)}))
+    http::write_event(
+        stream,
+        &json!({"type": "response.created", "response": response(at)}),
+    )
 }
 
 fn response(at: &Conversation) -> Value {
@@ -188,7 +214,14 @@ mod tests {
             text("user", "aside"),
         ]});
         let conversation = conversation(&body);
-        assert_eq!((conversation.turn, conversation.step, conversation.prompt.as_str()), (2, 1, "two"));
+        assert_eq!(
+            (
+                conversation.turn,
+                conversation.step,
+                conversation.prompt.as_str()
+            ),
+            (2, 1, "two")
+        );
         assert_eq!(conversation.cwd, "/home/a b");
     }
 }

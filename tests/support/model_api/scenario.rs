@@ -106,19 +106,25 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         ("lie_unasked", _) => says("All done. I created `ghost.txt` and ran it."),
         ("write_bash", 0) => speaks(vec![
             Block::text("I write the file first."),
-            Block::Write { path: format!("{cwd}/hello.txt"), content: "hello from the scripted model\n".to_owned() },
+            Block::Write {
+                path: format!("{cwd}/hello.txt"),
+                content: "hello from the scripted model\n".to_owned(),
+            },
         ]),
         ("write_bash", 1) => bash("cat hello.txt && touch checked.txt"),
         ("write_bash", _) => says("Done: wrote hello.txt and checked it."),
-        ("bash", 0) => {
-            bash("python3 -c 'import time; time.sleep(300)' & echo child=$!; python3 -c 'import time; time.sleep(301)'")
-        }
+        ("bash", 0) => bash(
+            "python3 -c 'import time; time.sleep(300)' & echo child=$!; python3 -c 'import time; time.sleep(301)'",
+        ),
         ("bash", _) => says("The long command ended."),
         ("cat", 0) => bash("cat hello.txt"),
         ("cat", _) => says("I have read it."),
         ("write_twice", step @ 0..2) => {
             let path = format!("{cwd}/{}.txt", ["one", "two"][step]);
-            speaks(vec![Block::Write { path, content: "written\n".to_owned() }])
+            speaks(vec![Block::Write {
+                path,
+                content: "written\n".to_owned(),
+            }])
         }
         ("write_twice", _) => says("Both are written."),
         ("git_status", 0) => bash("git status"),
@@ -128,7 +134,9 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         // The helper's conversation begins with the words that it was given.
         ("helper", 0) if at.prompt.contains("Look at the greeting") => bash("touch helped.txt"),
         ("helper", _) if at.prompt.contains("Look at the greeting") => says("The helper is done."),
-        ("helper", 0) => speaks(vec![Block::Helper { prompt: "Look at the greeting.".to_owned() }]),
+        ("helper", 0) => speaks(vec![Block::Helper {
+            prompt: "Look at the greeting.".to_owned(),
+        }]),
         ("helper", _) => says("All help is in."),
         ("env", 0) => bash("env | sort > env.txt"),
         ("env", _) => says("The environment is in env.txt."),
@@ -136,18 +144,24 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
             path: format!("{cwd}/hello.txt"),
             content: "hello from the scripted model\n".to_owned(),
         }]),
-        ("commit", 1) => bash("git add hello.txt && git -c user.name=A -c user.email=a@b commit -qm work"),
+        ("commit", 1) => {
+            bash("git add hello.txt && git -c user.name=A -c user.email=a@b commit -qm work")
+        }
         ("commit", _) => says("It is committed."),
         ("guards", step) => match (step, marked(&at.prompt)) {
-            (0, Some(mark)) => {
-                speaks(vec![Block::Write { path: format!("{cwd}/{mark}.written"), content: "x\n".to_owned() }])
-            }
+            (0, Some(mark)) => speaks(vec![Block::Write {
+                path: format!("{cwd}/{mark}.written"),
+                content: "x\n".to_owned(),
+            }]),
             (1, Some(mark)) => bash(&format!("touch {mark}.ran")),
             _ => says("That was all."),
         },
         ("write_secret", 0) => speaks(vec![
             Block::text("The key sk-ant-fake goes into a file."),
-            Block::Write { path: format!("{cwd}/.env"), content: "KEY=sk-ant-fake\n".to_owned() },
+            Block::Write {
+                path: format!("{cwd}/.env"),
+                content: "KEY=sk-ant-fake\n".to_owned(),
+            },
         ]),
         ("write_secrets", 0) => bash("echo postgres > k.txt"),
         ("write_secrets", 1) => speaks(vec![Block::Write {
@@ -156,10 +170,15 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         }]),
         ("write_secrets", _) => says("Both are kept."),
         ("write_secret", _) => says("The key is in its file."),
-        ("parallel", 0) => speaks(vec![Block::bash("touch one.txt"), Block::bash("touch two.txt")]),
+        ("parallel", 0) => speaks(vec![
+            Block::bash("touch one.txt"),
+            Block::bash("touch two.txt"),
+        ]),
         ("parallel", _) => says("Both ran."),
         ("decide", _) if at.prompt.starts_with("Answer with your choice alone") => says("**Ship**"),
-        ("undecided", _) if at.prompt.starts_with("Answer with your choice alone") => says("Perhaps later."),
+        ("undecided", _) if at.prompt.starts_with("Answer with your choice alone") => {
+            says("Perhaps later.")
+        }
         ("decide" | "undecided", _) => says("I looked at what there is. One could hold back."),
         ("plan", _) if is_asked_for_a_plan(at) => says(PLAN),
         ("plan", _) if at.prompt.starts_with("Give the explanation now") => {
@@ -168,16 +187,22 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         // Before the third message nobody has complained yet.
         ("plan_repaired", _) if is_asked_for_a_plan(at) && at.turn > 2 => says(PLAN),
         ("plan_repaired" | "plan_never", _) if is_asked_for_a_plan(at) => says(CIRCLE),
-        ("plan" | "plan_repaired" | "plan_never", _) => says("I looked at the directory and thought it through."),
+        ("plan" | "plan_repaired" | "plan_never", _) => {
+            says("I looked at the directory and thought it through.")
+        }
         ("err529_first_client", _) if clients > 1 => says("Served after another was turned away."),
         ("limit_until_resumed", _) if at.prompt.contains("was broken off in the middle") => {
             says("The limit was lifted.")
         }
-        ("thinking", _) => speaks(vec![Block::Thinking("A greeting is wanted.".to_owned()), Block::text("Hello.")]),
+        ("thinking", _) => speaks(vec![
+            Block::Thinking("A greeting is wanted.".to_owned()),
+            Block::text("Hello."),
+        ]),
         ("loop", n) => bash(&format!("echo round {n} >> rounds.txt")),
-        ("slow", _) => {
-            Answer::Message(Message { pause_ms: 200, ..Message::of(vec![Block::text(&"word by word ".repeat(10))]) })
-        }
+        ("slow", _) => Answer::Message(Message {
+            pause_ms: 200,
+            ..Message::of(vec![Block::text(&"word by word ".repeat(10))])
+        }),
         ("hang", _) => Answer::Silence,
         ("bgbash", 0) => speaks(vec![Block::Bash {
             command: "until [ -e go ]; do sleep 0.1; done; touch late.txt".to_owned(),
@@ -186,16 +211,19 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         ("bgbash", _) => says("It runs in the background."),
         ("bash_fail", 0) => bash("touch x && echo oops >&2; exit 3"),
         ("bash_fail", _) => says("The command failed with exit code 3."),
-        ("refusal", _) => {
-            Answer::Message(Message { stop: Stop::Refusal, ..Message::of(vec![Block::text("I cannot")]) })
-        }
-        ("maxtok", _) => {
-            Answer::Message(Message { stop: Stop::OutOfTokens, ..Message::of(vec![Block::text("and so on and")]) })
-        }
+        ("refusal", _) => Answer::Message(Message {
+            stop: Stop::Refusal,
+            ..Message::of(vec![Block::text("I cannot")])
+        }),
+        ("maxtok", _) => Answer::Message(Message {
+            stop: Stop::OutOfTokens,
+            ..Message::of(vec![Block::text("and so on and")])
+        }),
         ("err529_once", _) if is_retry => says("Recovered after one overload."),
-        ("ratelimit_warn", _) => {
-            Answer::Message(Message { near_limit: true, ..Message::of(vec![Block::text("Close to the limit.")]) })
-        }
+        ("ratelimit_warn", _) => Answer::Message(Message {
+            near_limit: true,
+            ..Message::of(vec![Block::text("Close to the limit.")])
+        }),
         (scenario, _) => refused(scenario),
     }
 }
@@ -203,7 +231,10 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
 /// The word after `MARK=` in a prompt, by which several nodes in one directory are told apart.
 fn marked(prompt: &str) -> Option<&str> {
     let after = prompt.split_once("MARK=")?.1;
-    after.split(|c: char| !c.is_ascii_alphanumeric()).next().filter(|mark| !mark.is_empty())
+    after
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .next()
+        .filter(|mark| !mark.is_empty())
 }
 
 fn refused(scenario: &str) -> Answer {

@@ -74,13 +74,23 @@ impl<'a> CallPart<'a> {
             Some("failed" | "cancelled") => Stage::Ended { ok: false },
             _ => Stage::Told,
         };
-        Some(Self { id: fields.tool_call_id.clone(), stage, is_question: false, fields })
+        Some(Self {
+            id: fields.tool_call_id.clone(),
+            stage,
+            is_question: false,
+            fields,
+        })
     }
 
     /// The piece in a request for leave, as news of the call or as the question.
     pub(super) fn of_question(call: &'a RawValue, stage: Stage) -> Option<Self> {
         let fields: Fields<'a> = parse(call)?;
-        Some(Self { id: fields.tool_call_id.clone(), stage, is_question: true, fields })
+        Some(Self {
+            id: fields.tool_call_id.clone(),
+            stage,
+            is_question: true,
+            fields,
+        })
     }
 
     /// Whether it tells what the call works on.
@@ -95,7 +105,9 @@ impl<'a> CallPart<'a> {
 
     /// Whether it carries changes of files.
     pub(crate) fn has_patch(&self) -> bool {
-        self.fields.content.is_some_and(|content| content.get().contains("\"diff\""))
+        self.fields
+            .content
+            .is_some_and(|content| content.get().contains("\"diff\""))
     }
 
     /// What this piece alone says.
@@ -104,14 +116,21 @@ impl<'a> CallPart<'a> {
         call.absorb(self);
         match &self.stage {
             Stage::Told => call.started(&self.id),
-            Stage::Asked { request } => SessionEvent::PermissionAsked { request: call.question(&self.id, request) },
-            Stage::Ended { ok } => SessionEvent::ToolEnded { id: self.id.clone(), result: call.result(*ok) },
+            Stage::Asked { request } => SessionEvent::PermissionAsked {
+                request: call.question(&self.id, request),
+            },
+            Stage::Ended { ok } => SessionEvent::ToolEnded {
+                id: self.id.clone(),
+                result: call.result(*ok),
+            },
         }
     }
 
     /// Whether it was refused by a rule or a person, as far as the agent says so itself.
     pub(crate) fn is_refusal(&self) -> bool {
-        self.fields.meta.is_some_and(|meta| meta.get().contains("\"nonExecutionKind\""))
+        self.fields
+            .meta
+            .is_some_and(|meta| meta.get().contains("\"nonExecutionKind\""))
     }
 }
 
@@ -147,7 +166,12 @@ impl Call {
         if self.named_by_id.is_none() {
             self.named_by_id = name_in_id(&part.id);
         }
-        let in_meta = || fields.meta.and_then(parse::<Value>).and_then(|meta| name_in_meta(&meta));
+        let in_meta = || {
+            fields
+                .meta
+                .and_then(parse::<Value>)
+                .and_then(|meta| name_in_meta(&meta))
+        };
         let in_meta = in_meta();
         // So does the client that tells the names of its tools there.
         self.tells_failures |= in_meta.is_some();
@@ -171,7 +195,11 @@ impl Call {
             self.locations = parse(locations).unwrap_or_default();
         }
         if let Some(content) = filled(fields.content) {
-            let place = if part.is_question { &mut self.shown } else { &mut self.content };
+            let place = if part.is_question {
+                &mut self.shown
+            } else {
+                &mut self.content
+            };
             *place = Some(content.to_owned());
             if part.has_patch() {
                 self.patch = Some(content.to_owned());
@@ -186,16 +214,40 @@ impl Call {
     /// The tool's name, as exactly as the agent tells it; its kind (`edit`, `execute`) where it tells none.
     pub(crate) fn name(&self) -> String {
         let command = self.input.get("command").and_then(Value::as_str);
-        let first_title = self.first_title.as_ref().filter(|&title| is_name(title) && Some(title.as_str()) != command);
-        let named = [self.told_name.as_ref(), self.named_by_id.as_ref(), first_title, self.kind.as_ref()];
-        named.into_iter().flatten().next().cloned().unwrap_or_else(|| "tool".to_owned())
+        let first_title = self
+            .first_title
+            .as_ref()
+            .filter(|&title| is_name(title) && Some(title.as_str()) != command);
+        let named = [
+            self.told_name.as_ref(),
+            self.named_by_id.as_ref(),
+            first_title,
+            self.kind.as_ref(),
+        ];
+        named
+            .into_iter()
+            .flatten()
+            .next()
+            .cloned()
+            .unwrap_or_else(|| "tool".to_owned())
     }
 
     /// What it works on, on one line.
     pub(crate) fn summary(&self) -> String {
-        let place = || self.locations.get(0)?.get("path")?.as_str().map(str::to_owned);
-        let title = || Some(self.title.clone()).filter(|title| !title.is_empty() && *title != self.name());
-        telling(&self.input).or_else(title).or_else(place).map(|text| one_line(&text, 200)).unwrap_or_default()
+        let place = || {
+            self.locations
+                .get(0)?
+                .get("path")?
+                .as_str()
+                .map(str::to_owned)
+        };
+        let title =
+            || Some(self.title.clone()).filter(|title| !title.is_empty() && *title != self.name());
+        telling(&self.input)
+            .or_else(title)
+            .or_else(place)
+            .map(|text| one_line(&text, 200))
+            .unwrap_or_default()
     }
 
     /// Its input; where the agent tells none, what it shows a person instead.
@@ -208,10 +260,19 @@ impl Call {
             return json!({"command": self.title});
         }
         let mut shown = json!({});
-        let content = [&self.patch, &self.shown, &self.content].into_iter().flatten().next();
+        let content = [&self.patch, &self.shown, &self.content]
+            .into_iter()
+            .flatten()
+            .next();
         let content = content.and_then(|content| parse::<Value>(content));
-        let parts = [("title", Value::from(self.title.clone())), ("locations", self.locations.clone())];
-        for (key, value) in parts.into_iter().chain(content.map(|content| ("content", content))) {
+        let parts = [
+            ("title", Value::from(self.title.clone())),
+            ("locations", self.locations.clone()),
+        ];
+        for (key, value) in parts
+            .into_iter()
+            .chain(content.map(|content| ("content", content)))
+        {
             if !value.is_null() && value != json!("") {
                 shown[key] = value;
             }
@@ -227,7 +288,12 @@ impl Call {
     /// Its beginning in words that all agents share.
     pub(crate) fn started(&self, id: &str) -> SessionEvent {
         let (name, summary, input) = (self.name(), self.summary(), self.input());
-        SessionEvent::ToolStarted { id: id.to_owned(), name, summary, input }
+        SessionEvent::ToolStarted {
+            id: id.to_owned(),
+            name,
+            summary,
+            input,
+        }
     }
 
     /// The question for leave in words that all agents share.
@@ -243,9 +309,19 @@ impl Call {
 
     /// What came of it.
     pub(crate) fn result(&self, ok: bool) -> ToolResult {
-        let in_content = || self.content.as_deref().map(content_words).filter(|words| !words.is_empty());
+        let in_content = || {
+            self.content
+                .as_deref()
+                .map(content_words)
+                .filter(|words| !words.is_empty())
+        };
         let exit_code = self.output.as_deref().and_then(exit_code);
-        let text = self.output.as_deref().and_then(output_words).or_else(in_content).unwrap_or_default();
+        let text = self
+            .output
+            .as_deref()
+            .and_then(output_words)
+            .or_else(in_content)
+            .unwrap_or_default();
         ToolResult {
             ok,
             denied: self.is_refused,
@@ -253,7 +329,10 @@ impl Call {
             truncated_bytes: 0,
             diff: self.patch.as_deref().and_then(patch::of_content),
             exit_code,
-            end_unknown: ok && self.kind.as_deref() == Some("execute") && exit_code.is_none() && !self.tells_failures,
+            end_unknown: ok
+                && self.kind.as_deref() == Some("execute")
+                && exit_code.is_none()
+                && !self.tells_failures,
         }
     }
 }
@@ -261,7 +340,9 @@ impl Call {
 /// The exit code in what a tool returned: opencode tells one for its shell.
 fn exit_code(output: &RawValue) -> Option<i32> {
     let output = parse::<Value>(output)?;
-    let code = ["/metadata/exit", "/exit_code"].into_iter().find_map(|place| output.pointer(place)?.as_i64())?;
+    let code = ["/metadata/exit", "/exit_code"]
+        .into_iter()
+        .find_map(|place| output.pointer(place)?.as_i64())?;
     i32::try_from(code).ok()
 }
 
@@ -273,13 +354,18 @@ fn name_in_id(id: &str) -> Option<String> {
 
 /// `{"claudeCode":{"toolName":"Write"}}` → `Write`: extensions stand under the name of who made them.
 fn name_in_meta(meta: &Value) -> Option<String> {
-    let name = meta.as_object()?.values().find_map(|made| made.get("toolName")?.as_str())?;
+    let name = meta
+        .as_object()?
+        .values()
+        .find_map(|made| made.get("toolName")?.as_str())?;
     Some(name.to_owned())
 }
 
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_lowercase())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
 }
 
 /// What a tool returned in the words that a person knows from a terminal; `None` where there are none.
@@ -287,8 +373,15 @@ fn output_words(raw: &RawValue) -> Option<String> {
     match parse::<Value>(raw)? {
         Value::String(text) => Some(text),
         Value::Object(fields) => {
-            let told = ["output", "error", "stdout", "formatted_output", "aggregated_output"];
-            told.iter().find_map(|key| fields.get(*key)?.as_str().map(str::to_owned))
+            let told = [
+                "output",
+                "error",
+                "stdout",
+                "formatted_output",
+                "aggregated_output",
+            ];
+            told.iter()
+                .find_map(|key| fields.get(*key)?.as_str().map(str::to_owned))
         }
         _ => None,
     }
@@ -296,14 +389,21 @@ fn output_words(raw: &RawValue) -> Option<String> {
 
 /// The texts in a call's content; what is no text is named.
 fn content_words(raw: &RawValue) -> String {
-    let Some(Value::Array(blocks)) = parse::<Value>(raw) else { return String::new() };
-    let words = blocks.iter().filter_map(|block| match block["type"].as_str()? {
-        "content" => Some(match &block["content"]["text"] {
-            Value::String(text) => text.clone(),
-            _ => format!("[{}]", block["content"]["type"].as_str().unwrap_or("content")),
-        }),
-        _ => None,
-    });
+    let Some(Value::Array(blocks)) = parse::<Value>(raw) else {
+        return String::new();
+    };
+    let words = blocks
+        .iter()
+        .filter_map(|block| match block["type"].as_str()? {
+            "content" => Some(match &block["content"]["text"] {
+                Value::String(text) => text.clone(),
+                _ => format!(
+                    "[{}]",
+                    block["content"]["type"].as_str().unwrap_or("content")
+                ),
+            }),
+            _ => None,
+        });
     words.collect::<Vec<_>>().join("\n")
 }
 
@@ -330,12 +430,30 @@ mod tests {
     #[test]
     fn the_name_is_found_wherever_it_stands() {
         for (fields, name) in [
-            (json!({"name": "exec_command", "title": "ls", "kind": "execute"}), "exec_command"),
-            (json!({"_meta": {"claudeCode": {"toolName": "Write"}}, "title": "Write a"}), "Write"),
-            (json!({"toolCallId": "write_file__write_file_17_0", "title": "Writing to a"}), "write_file"),
-            (json!({"toolCallId": "a__b", "title": "Terminal", "kind": "execute"}), "execute"),
-            (json!({"title": "bash", "kind": "execute", "rawInput": {}}), "bash"),
-            (json!({"title": "ls", "kind": "execute", "rawInput": {"command": "ls"}}), "execute"),
+            (
+                json!({"name": "exec_command", "title": "ls", "kind": "execute"}),
+                "exec_command",
+            ),
+            (
+                json!({"_meta": {"claudeCode": {"toolName": "Write"}}, "title": "Write a"}),
+                "Write",
+            ),
+            (
+                json!({"toolCallId": "write_file__write_file_17_0", "title": "Writing to a"}),
+                "write_file",
+            ),
+            (
+                json!({"toolCallId": "a__b", "title": "Terminal", "kind": "execute"}),
+                "execute",
+            ),
+            (
+                json!({"title": "bash", "kind": "execute", "rawInput": {}}),
+                "bash",
+            ),
+            (
+                json!({"title": "ls", "kind": "execute", "rawInput": {"command": "ls"}}),
+                "execute",
+            ),
             (json!({"title": "Editing files"}), "tool"),
         ] {
             assert_eq!(call(&[told(fields.clone())]).name(), name, "{fields}");
@@ -348,16 +466,24 @@ mod tests {
             told(json!({"title": "bash", "rawInput": {}})),
             json!({"sessionUpdate": "tool_call_update", "toolCallId": "t", "title": "make", "rawInput": {"command": "make"}}),
         ]);
-        assert_eq!((call.name(), call.summary()), ("bash".to_owned(), "make".to_owned()));
+        assert_eq!(
+            (call.name(), call.summary()),
+            ("bash".to_owned(), "make".to_owned())
+        );
     }
 
     #[test]
     fn a_call_without_input_shows_what_a_person_is_shown() {
-        let call = call(&[told(json!({"title": "Writing to a", "locations": [{"path": "/a"}],
-            "content": [{"type": "diff", "path": "/a", "newText": "x"}]}))]);
+        let call = call(&[told(
+            json!({"title": "Writing to a", "locations": [{"path": "/a"}],
+            "content": [{"type": "diff", "path": "/a", "newText": "x"}]}),
+        )]);
         assert_eq!(call.summary(), "Writing to a");
         assert_eq!(call.input()["content"][0]["newText"], "x");
-        assert_eq!(call.result(true).diff.map(|hunks| hunks[0].lines.clone()), Some(vec!["+x".to_owned()]));
+        assert_eq!(
+            call.result(true).diff.map(|hunks| hunks[0].lines.clone()),
+            Some(vec!["+x".to_owned()])
+        );
     }
 
     #[test]
@@ -367,13 +493,35 @@ mod tests {
             fields["sessionUpdate"] = json!("tool_call_update");
             fields
         };
-        let text = |text: &str| json!([{"type": "content", "content": {"type": "text", "text": text}}]);
+        let text =
+            |text: &str| json!([{"type": "content", "content": {"type": "text", "text": text}}]);
         for (pieces, words) in [
-            (vec![json!({"content": text("a")}), json!({"content": text("a\nb")})], "a\nb"),
-            (vec![json!({"content": text("```\nx\n```"), "rawOutput": "x"})], "x"),
-            (vec![json!({"rawOutput": {"error": "no", "metadata": {}}})], "no"),
-            (vec![json!({"content": text("kept"), "rawOutput": {"code": 1}}), json!({"content": []})], "kept"),
-            (vec![json!({"content": [{"type": "content", "content": {"type": "image"}}]})], "[image]"),
+            (
+                vec![
+                    json!({"content": text("a")}),
+                    json!({"content": text("a\nb")}),
+                ],
+                "a\nb",
+            ),
+            (
+                vec![json!({"content": text("```\nx\n```"), "rawOutput": "x"})],
+                "x",
+            ),
+            (
+                vec![json!({"rawOutput": {"error": "no", "metadata": {}}})],
+                "no",
+            ),
+            (
+                vec![
+                    json!({"content": text("kept"), "rawOutput": {"code": 1}}),
+                    json!({"content": []}),
+                ],
+                "kept",
+            ),
+            (
+                vec![json!({"content": [{"type": "content", "content": {"type": "image"}}]})],
+                "[image]",
+            ),
             (vec![json!({})], ""),
         ] {
             let pieces: Vec<Value> = pieces.into_iter().map(update).collect();

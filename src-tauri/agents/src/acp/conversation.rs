@@ -156,7 +156,9 @@ impl Conversation {
         let session = self.session.clone().unwrap_or_default();
         self.turn = TurnSoFar::default();
         self.last_words.clear();
-        self.ask(Question::Prompt, |id| reply::prompt(key, id, &session, text));
+        self.ask(Question::Prompt, |id| {
+            reply::prompt(key, id, &session, text)
+        });
     }
 
     fn close(&mut self) {
@@ -173,7 +175,11 @@ impl Conversation {
     }
 
     fn fail_because(&mut self, words: String) {
-        self.fail(End { end: TurnEnd::Failed, words, wants_login: false });
+        self.fail(End {
+            end: TurnEnd::Failed,
+            words,
+            wants_login: false,
+        });
     }
 
     fn answered(&mut self, question: Question, answer: Answer) -> Option<SessionEvent> {
@@ -190,13 +196,26 @@ impl Conversation {
     }
 
     fn introduced(&mut self, answer: &Answer) {
-        if let Some(version) = answer.agent_info.as_ref().and_then(|agent| agent.version.as_ref()) {
+        if let Some(version) = answer
+            .agent_info
+            .as_ref()
+            .and_then(|agent| agent.version.as_ref())
+        {
             self.version.clone_from(version);
         }
-        if let Some(name) = answer.agent_info.as_ref().and_then(|agent| agent.name.as_ref()) {
+        if let Some(name) = answer
+            .agent_info
+            .as_ref()
+            .and_then(|agent| agent.name.as_ref())
+        {
             self.spending.agent(name);
         }
-        let offers = |pointer: &str| answer.agent_capabilities.pointer(pointer).is_some_and(|value| !value.is_null());
+        let offers = |pointer: &str| {
+            answer
+                .agent_capabilities
+                .pointer(pointer)
+                .is_some_and(|value| !value.is_null())
+        };
         let loads = answer.agent_capabilities["loadSession"] == true;
         match (answer.protocol_version, self.resume.clone()) {
             (Some(version), _) if version != reply::VERSION => self.fail_because(format!(
@@ -209,18 +228,30 @@ impl Conversation {
             }
             (_, Some(Earlier { native, fork: true })) if offers("/sessionCapabilities/fork") => {
                 let cwd = self.cwd.clone();
-                self.ask(Question::Session, |id| reply::old_session(id, "session/fork", &native, &cwd));
+                self.ask(Question::Session, |id| {
+                    reply::old_session(id, "session/fork", &native, &cwd)
+                });
             }
             (_, Some(Earlier { fork: true, .. })) => {
-                self.fail_because("it cannot copy an earlier session, so that one was left as it is".to_owned());
+                self.fail_because(
+                    "it cannot copy an earlier session, so that one was left as it is".to_owned(),
+                );
             }
-            (_, Some(Earlier { native: old, .. })) if offers("/sessionCapabilities/resume") || loads => {
+            (_, Some(Earlier { native: old, .. }))
+                if offers("/sessionCapabilities/resume") || loads =>
+            {
                 // Loading tells the whole old conversation again, resuming does not.
                 let resumes = offers("/sessionCapabilities/resume");
-                let method = if resumes { "session/resume" } else { "session/load" };
+                let method = if resumes {
+                    "session/resume"
+                } else {
+                    "session/load"
+                };
                 let cwd = self.cwd.clone();
                 self.session = Some(old.clone());
-                self.ask(Question::Session, |id| reply::old_session(id, method, &old, &cwd));
+                self.ask(Question::Session, |id| {
+                    reply::old_session(id, method, &old, &cwd)
+                });
             }
             (_, Some(_)) => self.fail_because("it cannot go on with an earlier session".to_owned()),
         }
@@ -237,13 +268,21 @@ impl Conversation {
         let option = answer.model_option().map(|option| option.id.clone());
         match self.model.clone() {
             Some(model) if option.is_some() || answer.models.is_some() => {
-                self.ask(Question::Model, |id| reply::model(id, &session, option.as_deref(), &model));
+                self.ask(Question::Model, |id| {
+                    reply::model(id, &session, option.as_deref(), &model)
+                });
             }
-            Some(model) => self.fail_because(format!("it lets nobody choose a model, and the node wants {model}")),
+            Some(model) => self.fail_because(format!(
+                "it lets nobody choose a model, and the node wants {model}"
+            )),
             None => self.say_the_prompt(),
         }
         let model = answer.model().unwrap_or_default();
-        Some(SessionEvent::Started { native_session: session, model, version: self.version.clone() })
+        Some(SessionEvent::Started {
+            native_session: session,
+            model,
+            version: self.version.clone(),
+        })
     }
 
     fn say_the_prompt(&mut self) {
@@ -256,7 +295,11 @@ impl Conversation {
         self.calls.clear();
         self.pending.clear();
         self.running.clear();
-        let told = SessionEvent::TurnEnded { end: end.end.clone(), text: self.said_or(&end), unprompted: false };
+        let told = SessionEvent::TurnEnded {
+            end: end.end.clone(),
+            text: self.said_or(&end),
+            unprompted: false,
+        };
         let is_done = end.end == TurnEnd::Done;
         match self.phase {
             Phase::Working if is_done => self.work_ended(end),
@@ -271,7 +314,11 @@ impl Conversation {
     }
 
     fn said_or(&self, end: &End) -> String {
-        if end.end == TurnEnd::Done { self.last_words.clone() } else { end.words.clone() }
+        if end.end == TurnEnd::Done {
+            self.last_words.clone()
+        } else {
+            end.words.clone()
+        }
     }
 
     /// A turn of the work came to its natural end.
@@ -280,8 +327,11 @@ impl Conversation {
             && self.encouragements < ENCOURAGEMENTS
         {
             self.encouragements += 1;
-            let reason =
-                self.refused.get(&call).map(|reason| format!(" {}.", reason.trim_end_matches('.'))).unwrap_or_default();
+            let reason = self
+                .refused
+                .get(&call)
+                .map(|reason| format!(" {}.", reason.trim_end_matches('.')))
+                .unwrap_or_default();
             let text = format!(
                 "Your last tool call was not carried out.{reason} Go on without it, or say what cannot be done."
             );
@@ -289,7 +339,11 @@ impl Conversation {
         }
         if !self.turn.did_anything {
             let words = "it ended its turn without a word".to_owned();
-            return self.fail(End { end: TurnEnd::Failed, words, wants_login: false });
+            return self.fail(End {
+                end: TurnEnd::Failed,
+                words,
+                wants_login: false,
+            });
         }
         self.work = Some(end);
         if self.handoff_prompt.is_empty() {
@@ -304,7 +358,10 @@ impl Conversation {
     fn spoken(&mut self, role: Role, message: Option<&str>, text: &str) -> Option<SessionEvent> {
         self.turn.did_anything = true;
         self.turn.stopped_at = None;
-        let goes_on = self.speech.as_ref().is_some_and(|speech| speech.is_part_of(role, message));
+        let goes_on = self
+            .speech
+            .as_ref()
+            .is_some_and(|speech| speech.is_part_of(role, message));
         if role == Role::Answer {
             if !goes_on && !self.last_words.is_empty() {
                 self.last_words.push_str("\n\n");
@@ -318,7 +375,11 @@ impl Conversation {
             }
             _ => {
                 let before = self.silence();
-                self.speech = Some(Speech { role, message: message.map(str::to_owned), text: text.to_owned() });
+                self.speech = Some(Speech {
+                    role,
+                    message: message.map(str::to_owned),
+                    text: text.to_owned(),
+                });
                 before
             }
         }
@@ -333,7 +394,10 @@ impl Conversation {
 
     /// The message that was spoken so far, of which more may come.
     fn pause(&mut self) -> Option<SessionEvent> {
-        let speech = self.speech.as_mut().filter(|speech| !speech.text.is_empty())?;
+        let speech = self
+            .speech
+            .as_mut()
+            .filter(|speech| !speech.text.is_empty())?;
         Some(text_event(speech.role, std::mem::take(&mut speech.text)))
     }
 
@@ -351,7 +415,10 @@ impl Conversation {
             None => {
                 self.running.push((part.id.clone(), line.clone()));
                 events.push(call.started(&part.id));
-                events.extend(self.scope.would_have(&part.id, line, &call.name(), &call.input()));
+                events.extend(
+                    self.scope
+                        .would_have(&part.id, line, &call.name(), &call.input()),
+                );
             }
             // opencode tells what it runs only after it has told that it runs something.
             Some((_, told)) if *told != line && call.is_command() => {
@@ -373,13 +440,17 @@ impl Conversation {
                 let mut result = call.result(*ok);
                 result.denied |= !ok && self.refused.contains_key(&part.id);
                 self.running.retain(|(id, _)| *id != part.id);
-                self.pending.retain(|request| request.tool_use.as_ref() != Some(&part.id));
+                self.pending
+                    .retain(|request| request.tool_use.as_ref() != Some(&part.id));
                 self.calls.remove(&part.id);
                 self.last_words.clear();
                 if !ok && self.asked.contains(&part.id) {
                     self.turn.stopped_at = Some(part.id.clone());
                 }
-                events.push(SessionEvent::ToolEnded { id: part.id.clone(), result });
+                events.push(SessionEvent::ToolEnded {
+                    id: part.id.clone(),
+                    result,
+                });
             }
         }
         events
@@ -400,7 +471,12 @@ impl Conversation {
         match &decision {
             Decision::Deny { reason } => {
                 let call = question.tool_use.as_ref().unwrap_or(&question.request);
-                Some(ToolScope::refused(call, &question.tool, &question.input, reason))
+                Some(ToolScope::refused(
+                    call,
+                    &question.tool,
+                    &question.input,
+                    reason,
+                ))
             }
             Decision::Allow => None,
         }
@@ -411,7 +487,12 @@ impl Conversation {
             self.refused.insert(call.clone(), reason.clone());
         }
         let (choices, at) = self.choices.remove(&question.request).unwrap_or_default();
-        reply::leave(&question.request, &choices, *decision == Decision::Allow, at)
+        reply::leave(
+            &question.request,
+            &choices,
+            *decision == Decision::Allow,
+            at,
+        )
     }
 
     /// What a message means beyond the parts that timelines show.
@@ -430,9 +511,12 @@ impl Conversation {
                 }
             }
             Message::Request { id, method, params } if method == "session/request_permission" => {
-                self.choices.insert(id.to_owned(), (reply::choices(params), self.at));
+                self.choices
+                    .insert(id.to_owned(), (reply::choices(params), self.at));
             }
-            Message::Request { id, method, .. } => self.outbox.push(reply::unsupported(id, &method)),
+            Message::Request { id, method, .. } => {
+                self.outbox.push(reply::unsupported(id, &method))
+            }
             Message::Update { .. } | Message::Notification { .. } => {}
         }
         None
@@ -446,7 +530,8 @@ impl Conversation {
 
 impl Speech {
     fn is_part_of(&self, role: Role, message: Option<&str>) -> bool {
-        self.role == role && (self.message.is_none() || message.is_none() || self.message.as_deref() == message)
+        self.role == role
+            && (self.message.is_none() || message.is_none() || self.message.as_deref() == message)
     }
 }
 
@@ -476,7 +561,9 @@ impl Driver for Conversation {
                     continue;
                 }
                 Part::Call(_) => continue,
-                Part::Notice(Notice::Usage(usage)) if usage.usd.is_some() => self.spending.price(*usage),
+                Part::Notice(Notice::Usage(usage)) if usage.usd.is_some() => {
+                    self.spending.price(*usage)
+                }
                 Part::Notice(Notice::Usage(usage)) => self.spending.turn(*usage),
                 // What is observed tells it with the agent's own last words.
                 Part::Notice(Notice::Over { .. }) => {
@@ -485,7 +572,12 @@ impl Driver for Conversation {
                 }
                 _ => {}
             }
-            let event = part.event(line).filter(|event| *event != SessionEvent::Usage { usage: Usage::default() });
+            let event = part.event(line).filter(|event| {
+                *event
+                    != SessionEvent::Usage {
+                        usage: Usage::default(),
+                    }
+            });
             match &event {
                 // Some clients count in the middle of a sentence (opencode 1.2).
                 Some(SessionEvent::Usage { .. }) => events.extend(self.pause()),
@@ -503,7 +595,10 @@ impl Driver for Conversation {
     }
 
     fn answer(&mut self, request: &str, decision: &Decision) -> Option<Input> {
-        let place = self.pending.iter().position(|pending| pending.request == request)?;
+        let place = self
+            .pending
+            .iter()
+            .position(|pending| pending.request == request)?;
         let question = self.pending.remove(place);
         Some(self.decide(&question, decision))
     }
@@ -511,7 +606,11 @@ impl Driver for Conversation {
     fn interrupt(&mut self) -> Option<Input> {
         let session = self.session.clone().filter(|_| self.is_in_turn())?;
         self.interrupts += 1;
-        let open: Vec<String> = self.pending.drain(..).map(|request| request.request).collect();
+        let open: Vec<String> = self
+            .pending
+            .drain(..)
+            .map(|request| request.request)
+            .collect();
         Some(reply::cancel(self.interrupts, &session, &open))
     }
 
@@ -526,7 +625,8 @@ impl Driver for Conversation {
     /// The protocol has no word for it, but an agent that was asked and has not said or done anything since is at it.
     fn waits_for_service(&self) -> Option<String> {
         // Work that is done does not become undone while its handoff is waited for.
-        let waits = self.phase == Phase::Working && !self.turn.did_anything && self.pending.is_empty();
+        let waits =
+            self.phase == Phase::Working && !self.turn.did_anything && self.pending.is_empty();
         waits.then(|| "it has said nothing since it was asked".to_owned())
     }
 
@@ -555,7 +655,10 @@ impl Driver for Conversation {
 
     fn activity(&self) -> Option<String> {
         if let Some(request) = self.pending.first() {
-            return Some(format!("waiting for an answer: {}", activity_line(&request.tool, &request.summary)));
+            return Some(format!(
+                "waiting for an answer: {}",
+                activity_line(&request.tool, &request.summary)
+            ));
         }
         if let Some((_, line)) = self.running.last() {
             return Some(line.clone());
@@ -569,5 +672,9 @@ impl Driver for Conversation {
 }
 
 fn activity_line(tool: &str, summary: &str) -> String {
-    if summary.is_empty() { tool.to_owned() } else { format!("{tool}: {summary}") }
+    if summary.is_empty() {
+        tool.to_owned()
+    } else {
+        format!("{tool}: {summary}")
+    }
 }

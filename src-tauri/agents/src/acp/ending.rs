@@ -28,12 +28,22 @@ pub(crate) fn of_reason(reason: Option<&str>) -> End {
         Some("end_turn") => (TurnEnd::Done, ""),
         Some("cancelled") => (TurnEnd::Interrupted, ""),
         Some("refusal") => (TurnEnd::Failed, "the model refused to go on"),
-        Some("max_tokens") => (TurnEnd::Failed, "the model's answer was cut at its limit of tokens"),
-        Some("max_turn_requests") => (TurnEnd::Failed, "the agent reached its limit of requests in one turn"),
+        Some("max_tokens") => (
+            TurnEnd::Failed,
+            "the model's answer was cut at its limit of tokens",
+        ),
+        Some("max_turn_requests") => (
+            TurnEnd::Failed,
+            "the agent reached its limit of requests in one turn",
+        ),
         // A word that is not known, or could not be read, came in an answer and not in an error.
         _ => (TurnEnd::Done, ""),
     };
-    End { end, words: words.to_owned(), wants_login: false }
+    End {
+        end,
+        words: words.to_owned(),
+        wants_login: false,
+    }
 }
 
 /// What an error instead of an answer means.
@@ -45,9 +55,15 @@ pub(crate) fn of_error(error: &RpcError) -> End {
         Fault::Login | Fault::Other => TurnEnd::Failed,
     };
     let words = error.words.to_lowercase();
-    let names_key = ["api key", "api-key"].iter().any(|sign| words.contains(sign));
+    let names_key = ["api key", "api-key"]
+        .iter()
+        .any(|sign| words.contains(sign));
     let wants_login = fault == Fault::Login || error.code == AUTH_REQUIRED || names_key;
-    End { wants_login: wants_login && end == TurnEnd::Failed, end, words: error.words.clone() }
+    End {
+        wants_login: wants_login && end == TurnEnd::Failed,
+        end,
+        words: error.words.clone(),
+    }
 }
 
 impl End {
@@ -57,10 +73,15 @@ impl End {
         match &self.end {
             TurnEnd::Done => Verdict::Succeeded,
             TurnEnd::Interrupted => Verdict::Cancelled,
-            TurnEnd::Limit { reset_at } => Verdict::Limit { reset_at: *reset_at, detail },
+            TurnEnd::Limit { reset_at } => Verdict::Limit {
+                reset_at: *reset_at,
+                detail,
+            },
             TurnEnd::Unavailable => Verdict::Unavailable { detail },
             TurnEnd::Failed if self.wants_login && !mend.is_empty() => {
-                Verdict::Failed(Failure::AgentError { detail: format!("{detail}. {mend}") })
+                Verdict::Failed(Failure::AgentError {
+                    detail: format!("{detail}. {mend}"),
+                })
             }
             TurnEnd::Failed => Verdict::Failed(Failure::AgentError { detail }),
         }
@@ -72,7 +93,11 @@ mod tests {
     use super::*;
 
     fn error(code: i64, status: Option<u16>, words: &str) -> End {
-        of_error(&RpcError { code, words: words.to_owned(), status })
+        of_error(&RpcError {
+            code,
+            words: words.to_owned(),
+            status,
+        })
     }
 
     #[test]
@@ -85,7 +110,11 @@ mod tests {
             (None, "You exceeded your current quota", limit()),
             (None, "RESOURCE_EXHAUSTED", limit()),
             (None, "fetch failed", TurnEnd::Unavailable),
-            (None, "connect ECONNREFUSED 127.0.0.1:1", TurnEnd::Unavailable),
+            (
+                None,
+                "connect ECONNREFUSED 127.0.0.1:1",
+                TurnEnd::Unavailable,
+            ),
             (None, "Model not found", TurnEnd::Failed),
         ] {
             assert_eq!(error(-32603, status, words).end, end, "{status:?} {words}");
@@ -98,9 +127,21 @@ mod tests {
             Verdict::Failed(Failure::AgentError { detail }) => detail,
             other => panic!("a failure: {other:?}"),
         };
-        assert_eq!(detail(error(-32000, None, "Authentication required")), "Authentication required. Log in.");
-        assert_eq!(detail(error(-32603, Some(401), "bad key")), "bad key. Log in.");
-        assert_eq!(detail(error(-32603, None, "Internal error: x")), "Internal error: x");
-        assert_eq!(detail(of_reason(Some("refusal"))), "the model refused to go on");
+        assert_eq!(
+            detail(error(-32000, None, "Authentication required")),
+            "Authentication required. Log in."
+        );
+        assert_eq!(
+            detail(error(-32603, Some(401), "bad key")),
+            "bad key. Log in."
+        );
+        assert_eq!(
+            detail(error(-32603, None, "Internal error: x")),
+            "Internal error: x"
+        );
+        assert_eq!(
+            detail(of_reason(Some("refusal"))),
+            "the model refused to go on"
+        );
     }
 }

@@ -11,13 +11,23 @@ use crate::odd;
 #[derive(Debug)]
 pub(crate) enum Message<'a> {
     /// News about the session: the kind, and the update whole.
-    Update { kind: Cow<'a, str>, update: &'a RawValue },
+    Update {
+        kind: Cow<'a, str>,
+        update: &'a RawValue,
+    },
     /// News about anything else.
     Notification { method: Cow<'a, str> },
     /// A question to Baton. `id` is its name as JSON, since it may be a number or a string.
-    Request { id: &'a str, method: Cow<'a, str>, params: Option<&'a RawValue> },
+    Request {
+        id: &'a str,
+        method: Cow<'a, str>,
+        params: Option<&'a RawValue>,
+    },
     /// The answer to a question of Baton's; `None` for an empty one.
-    Answer { id: u64, result: Result<Option<&'a RawValue>, RpcError> },
+    Answer {
+        id: u64,
+        result: Result<Option<&'a RawValue>, RpcError>,
+    },
 }
 
 /// What JSON-RPC says of an error.
@@ -72,11 +82,18 @@ struct ErrorBody<'a> {
 pub(crate) fn read(line: &[u8]) -> Option<Message<'_>> {
     let line: Line<'_> = serde_json::from_slice(line).ok()?;
     match (line.method, line.id) {
-        (Some(method), Some(id)) => Some(Message::Request { id: id.get(), method, params: line.params }),
+        (Some(method), Some(id)) => Some(Message::Request {
+            id: id.get(),
+            method,
+            params: line.params,
+        }),
         (Some(method), None) if method == "session/update" => {
             let params: UpdateParams<'_> = parse(line.params?)?;
             let head: UpdateHead<'_> = parse(params.update)?;
-            Some(Message::Update { kind: head.session_update, update: params.update })
+            Some(Message::Update {
+                kind: head.session_update,
+                update: params.update,
+            })
         }
         (Some(method), None) => Some(Message::Notification { method }),
         (None, Some(id)) => {
@@ -84,10 +101,16 @@ pub(crate) fn read(line: &[u8]) -> Option<Message<'_>> {
                 Some(error) => Err(rpc_error(error)),
                 None => Ok(line.result),
             };
-            Some(Message::Answer { id: id.get().trim_matches('"').parse().ok()?, result })
+            Some(Message::Answer {
+                id: id.get().trim_matches('"').parse().ok()?,
+                result,
+            })
         }
         // JSON-RPC answers what it could not read at all without a name.
-        (None, None) => line.error.map(|error| Message::Answer { id: 0, result: Err(rpc_error(error)) }),
+        (None, None) => line.error.map(|error| Message::Answer {
+            id: 0,
+            result: Err(rpc_error(error)),
+        }),
     }
 }
 
@@ -97,14 +120,29 @@ pub(crate) fn parse<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
 }
 
 fn rpc_error(raw: &RawValue) -> RpcError {
-    let body: ErrorBody<'_> = parse(raw).unwrap_or(ErrorBody { code: None, message: None, data: None });
-    let message = body.message.map(unwrapped).unwrap_or_else(|| raw.get().to_owned());
+    let body: ErrorBody<'_> = parse(raw).unwrap_or(ErrorBody {
+        code: None,
+        message: None,
+        data: None,
+    });
+    let message = body
+        .message
+        .map(unwrapped)
+        .unwrap_or_else(|| raw.get().to_owned());
     let data: serde_json::Value = body.data.and_then(parse).unwrap_or_default();
-    let told = ["details", "message", "error"].iter().find_map(|key| data.get(key)?.as_str());
-    let more = told.or_else(|| data.as_str()).filter(|more| !message.contains(more));
+    let told = ["details", "message", "error"]
+        .iter()
+        .find_map(|key| data.get(key)?.as_str());
+    let more = told
+        .or_else(|| data.as_str())
+        .filter(|more| !message.contains(more));
     let code = body.code.unwrap_or_default();
-    let numbers = ["status", "statusCode", "httpStatus"].iter().find_map(|key| data.get(key)?.as_u64());
-    let status = numbers.and_then(|status| u16::try_from(status).ok()).or_else(|| u16::try_from(code).ok());
+    let numbers = ["status", "statusCode", "httpStatus"]
+        .iter()
+        .find_map(|key| data.get(key)?.as_u64());
+    let status = numbers
+        .and_then(|status| u16::try_from(status).ok())
+        .or_else(|| u16::try_from(code).ok());
     RpcError {
         code,
         words: more.map_or_else(|| message.clone(), |more| format!("{message}: {more}")),
@@ -115,7 +153,9 @@ fn rpc_error(raw: &RawValue) -> RpcError {
 /// Gemini passes on what its service said, as JSON within the message.
 fn unwrapped(message: String) -> String {
     let inner: Option<serde_json::Value> = serde_json::from_str(&message).ok();
-    let words = inner.as_ref().and_then(|inner| inner.pointer("/error/message")?.as_str());
+    let words = inner
+        .as_ref()
+        .and_then(|inner| inner.pointer("/error/message")?.as_str());
     words.map(str::to_owned).unwrap_or(message)
 }
 
@@ -138,11 +178,20 @@ mod tests {
                 "update plan",
             ),
             (r#"{"method":"_x/y","params":{}}"#, "notification _x/y"),
-            (r#"{"id":"a\"b","method":"fs/read_text_file"}"#, r#"request "a\"b" fs/read_text_file"#),
+            (
+                r#"{"id":"a\"b","method":"fs/read_text_file"}"#,
+                r#"request "a\"b" fs/read_text_file"#,
+            ),
             (r#"{"id":3,"result":null}"#, "answer 3 true"),
             (r#"{"id":"3","result":{}}"#, "answer 3 true"),
-            (r#"{"id":3,"error":{"code":-32000,"message":"x"}}"#, "answer 3 false"),
-            (r#"{"id":null,"error":{"code":-32700,"message":"x"}}"#, "answer 0 false"),
+            (
+                r#"{"id":3,"error":{"code":-32000,"message":"x"}}"#,
+                "answer 3 false",
+            ),
+            (
+                r#"{"id":null,"error":{"code":-32700,"message":"x"}}"#,
+                "answer 0 false",
+            ),
             (r#"{"id":"not ours","result":{}}"#, "-"),
             (r#"{"method":"session/update","params":{}}"#, "-"),
             (r#"{"hello":1}"#, "-"),
@@ -155,7 +204,9 @@ mod tests {
     #[test]
     fn an_error_says_what_its_data_adds() {
         let error = |body: &str| match read(format!(r#"{{"id":1,"error":{body}}}"#).as_bytes()) {
-            Some(Message::Answer { result: Err(error), .. }) => (error.words, error.status),
+            Some(Message::Answer {
+                result: Err(error), ..
+            }) => (error.words, error.status),
             other => panic!("an error: {other:?}"),
         };
         for (body, words, status) in [
@@ -164,10 +215,26 @@ mod tests {
                 "Internal error: no key",
                 None,
             ),
-            (r#"{"code":-32603,"message":"Internal error","data":"no key"}"#, "Internal error: no key", None),
-            (r#"{"code":429,"message":"slow down"}"#, "slow down", Some(429)),
-            (r#"{"code":400,"message":"{\"error\":{\"message\":\"too long\"}}"}"#, "too long", Some(400)),
-            (r#"{"code":-1,"message":"x","data":{"message":"x","statusCode":503}}"#, "x", Some(503)),
+            (
+                r#"{"code":-32603,"message":"Internal error","data":"no key"}"#,
+                "Internal error: no key",
+                None,
+            ),
+            (
+                r#"{"code":429,"message":"slow down"}"#,
+                "slow down",
+                Some(429),
+            ),
+            (
+                r#"{"code":400,"message":"{\"error\":{\"message\":\"too long\"}}"}"#,
+                "too long",
+                Some(400),
+            ),
+            (
+                r#"{"code":-1,"message":"x","data":{"message":"x","statusCode":503}}"#,
+                "x",
+                Some(503),
+            ),
             (r#""odd""#, "\"odd\"", None),
         ] {
             assert_eq!(error(body), (words.to_owned(), status), "{body}");

@@ -31,9 +31,14 @@ pub(super) fn of_content(content: &RawValue) -> Option<Vec<DiffHunk>> {
         return None;
     }
     let blocks: Vec<&RawValue> = parse(content)?;
-    let diffs = blocks.into_iter().filter_map(parse::<Block<'_>>).filter(|block| block.kind == "diff");
+    let diffs = blocks
+        .into_iter()
+        .filter_map(parse::<Block<'_>>)
+        .filter(|block| block.kind == "diff");
     let text = |raw: Option<&RawValue>| raw.and_then(parse::<String>).unwrap_or_default();
-    let hunks: Vec<_> = diffs.flat_map(|block| hunks(&text(block.old_text), &text(block.new_text))).collect();
+    let hunks: Vec<_> = diffs
+        .flat_map(|block| hunks(&text(block.old_text), &text(block.new_text)))
+        .collect();
     (!hunks.is_empty()).then_some(hunks)
 }
 
@@ -42,17 +47,25 @@ fn hunks(before: &str, after: &str) -> Vec<DiffHunk> {
     let groups = diff.grouped_ops(CONTEXT);
     let hunk = |group: &Vec<similar::DiffOp>| {
         let first = group.first()?;
-        let lines = group.iter().flat_map(|op| diff.iter_changes(op)).map(|change| {
-            let sign = match change.tag() {
-                ChangeTag::Equal => ' ',
-                ChangeTag::Delete => '-',
-                ChangeTag::Insert => '+',
-            };
-            format!("{sign}{}", change.value().trim_end_matches(['\n', '\r']))
-        });
-        let line = |range: std::ops::Range<usize>| u32::try_from(range.start + 1).unwrap_or(u32::MAX);
+        let lines = group
+            .iter()
+            .flat_map(|op| diff.iter_changes(op))
+            .map(|change| {
+                let sign = match change.tag() {
+                    ChangeTag::Equal => ' ',
+                    ChangeTag::Delete => '-',
+                    ChangeTag::Insert => '+',
+                };
+                format!("{sign}{}", change.value().trim_end_matches(['\n', '\r']))
+            });
+        let line =
+            |range: std::ops::Range<usize>| u32::try_from(range.start + 1).unwrap_or(u32::MAX);
         Some(DiffHunk {
-            old_start: if before.is_empty() { 0 } else { line(first.old_range()) },
+            old_start: if before.is_empty() {
+                0
+            } else {
+                line(first.old_range())
+            },
             new_start: line(first.new_range()),
             lines: lines.collect(),
         })
@@ -66,7 +79,14 @@ mod tests {
 
     fn patch(json: &str) -> Option<String> {
         let raw = RawValue::from_string(json.to_owned()).expect("JSON");
-        let hunk = |hunk: DiffHunk| format!("@{} @{} {}", hunk.old_start, hunk.new_start, hunk.lines.join("|"));
+        let hunk = |hunk: DiffHunk| {
+            format!(
+                "@{} @{} {}",
+                hunk.old_start,
+                hunk.new_start,
+                hunk.lines.join("|")
+            )
+        };
         of_content(&raw).map(|hunks| hunks.into_iter().map(hunk).collect::<Vec<_>>().join("\n"))
     }
 
@@ -79,7 +99,10 @@ mod tests {
             r#"[{{"type":"content"}},{{"type":"diff","oldText":"{lines}","newText":"{}"}}]"#,
             lines.replace("10\\n", "ten\\n")
         );
-        assert_eq!(patch(&edit).as_deref(), Some("@8 @8  7| 8| 9|-10|+ten| 11| 12| 13"));
+        assert_eq!(
+            patch(&edit).as_deref(),
+            Some("@8 @8  7| 8| 9|-10|+ten| 11| 12| 13")
+        );
     }
 
     #[test]
@@ -89,7 +112,10 @@ mod tests {
             r#"[{"type":"content","content":{"type":"text","text":"\"diff\""}}]"#,
             r#"{"type":"diff"}"#,
             r#"[{"type":"diff","oldText":"a","newText":"a"}]"#,
-            &format!(r#"[{{"type":"diff","oldText":"a","newText":"{}"}}]"#, "b".repeat(TEXT_LIMIT)),
+            &format!(
+                r#"[{{"type":"diff","oldText":"a","newText":"{}"}}]"#,
+                "b".repeat(TEXT_LIMIT)
+            ),
         ] {
             assert_eq!(patch(json), None, "{}", &json[..json.len().min(80)]);
         }

@@ -13,7 +13,11 @@ use crate::claude::record::{Part, Record, Role, noting_losses};
 use crate::odd;
 
 /// Updates that tell nothing about the work: what a person could type, and what else could be set.
-const IGNORED: &[&str] = &["available_commands_update", "session_info_update", "config_option_update"];
+const IGNORED: &[&str] = &[
+    "available_commands_update",
+    "session_info_update",
+    "config_option_update",
+];
 /// Extensions that tell nothing about the work either.
 const IGNORED_NEWS: &[&str] = &["_auth/status_update"];
 
@@ -28,15 +32,28 @@ fn read_line(line: &[u8]) -> Record<'_> {
     }
     let parts = match message(line) {
         Some(Message::Update { kind, update }) => of_update(&kind, update).unwrap_or_else(unknown),
-        Some(Message::Request { id, method, params }) => of_request(id, &method, params).unwrap_or_else(unknown),
-        Some(Message::Answer { result: Ok(result), .. }) => result.map(of_answer).unwrap_or_default(),
-        Some(Message::Answer { result: Err(error), .. }) => vec![over(ending::of_error(&error))],
+        Some(Message::Request { id, method, params }) => {
+            of_request(id, &method, params).unwrap_or_else(unknown)
+        }
+        Some(Message::Answer {
+            result: Ok(result), ..
+        }) => result.map(of_answer).unwrap_or_default(),
+        Some(Message::Answer {
+            result: Err(error), ..
+        }) => vec![over(ending::of_error(&error))],
         Some(Message::Notification { method }) if IGNORED_NEWS.contains(&&*method) => nothing(),
         Some(Message::Notification { .. }) => unknown(),
-        None if line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}") => unknown(),
+        None if line.trim_ascii_start().starts_with(b"{")
+            && line.trim_ascii_end().ends_with(b"}") =>
+        {
+            unknown()
+        }
         None => vec![Part::Plain],
     };
-    Record { parts, ..Record::default() }
+    Record {
+        parts,
+        ..Record::default()
+    }
 }
 
 fn unknown<'a>() -> Vec<Part<'a>> {
@@ -83,9 +100,16 @@ struct Content<'a> {
 }
 
 fn chunk(role: Role, update: &RawValue) -> Option<Part<'_>> {
-    let Chunk { content, message_id } = parse(update)?;
+    let Chunk {
+        content,
+        message_id,
+    } = parse(update)?;
     Some(match content.text {
-        Some(raw) => Part::Chunk { role, raw, message: message_id },
+        Some(raw) => Part::Chunk {
+            role,
+            raw,
+            message: message_id,
+        },
         None => Part::Notice(Notice::Words(format!("[{}]", content.kind))),
     })
 }
@@ -118,7 +142,10 @@ fn plan(update: &RawValue) -> Option<String> {
 }
 
 fn field(update: &RawValue, name: &str) -> Option<String> {
-    parse::<Value>(update)?.get(name)?.as_str().map(str::to_owned)
+    parse::<Value>(update)?
+        .get(name)?
+        .as_str()
+        .map(str::to_owned)
 }
 
 #[derive(Deserialize)]
@@ -130,12 +157,19 @@ struct Question<'a> {
 
 fn of_request<'a>(id: &str, method: &str, params: Option<&'a RawValue>) -> Option<Vec<Part<'a>>> {
     if method != "session/request_permission" {
-        return Some(words(format!("The agent asked for {method}, which Baton does not offer.")));
+        return Some(words(format!(
+            "The agent asked for {method}, which Baton does not offer."
+        )));
     }
     let Question { tool_call } = parse(params?)?;
     // Not every agent announces a call before it asks about it.
     let call = CallPart::of_question(tool_call, Stage::Told)?;
-    let question = CallPart::of_question(tool_call, Stage::Asked { request: id.to_owned() })?;
+    let question = CallPart::of_question(
+        tool_call,
+        Stage::Asked {
+            request: id.to_owned(),
+        },
+    )?;
     Some(vec![Part::Call(call), Part::Call(question)])
 }
 
@@ -144,7 +178,10 @@ fn of_answer(result: &RawValue) -> Vec<Part<'_>> {
     let answer: Answer = parse(result).unwrap_or_default();
     if answer.stop_reason.is_some() {
         let end = ending::of_reason(answer.stop_reason.as_deref());
-        return vec![over(end), Part::Notice(Notice::Usage(spending::of_turn(result)))];
+        return vec![
+            over(end),
+            Part::Notice(Notice::Usage(spending::of_turn(result))),
+        ];
     }
     if let Some(agent) = &answer.agent_info {
         return words(agent.words());
@@ -156,7 +193,10 @@ fn of_answer(result: &RawValue) -> Vec<Part<'_>> {
 }
 
 fn over<'a>(end: End) -> Part<'a> {
-    Part::Notice(Notice::Over { end: end.end, text: end.words })
+    Part::Notice(Notice::Over {
+        end: end.end,
+        text: end.words,
+    })
 }
 
 /// What the answers to Baton's own questions hold, as far as it matters.
@@ -212,20 +252,37 @@ pub(super) struct ConfigOption {
 
 impl AgentInfo {
     fn words(&self) -> String {
-        let name = self.title.as_ref().or(self.name.as_ref()).map_or("The agent", String::as_str);
-        format!("{name} {}", self.version.as_deref().unwrap_or_default()).trim_end().to_owned()
+        let name = self
+            .title
+            .as_ref()
+            .or(self.name.as_ref())
+            .map_or("The agent", String::as_str);
+        format!("{name} {}", self.version.as_deref().unwrap_or_default())
+            .trim_end()
+            .to_owned()
     }
 }
 
 impl Answer {
     /// The model that the session begins with.
     pub(super) fn model(&self) -> Option<String> {
-        let current = self.models.as_ref().and_then(|models| models.current_model_id.clone());
-        current.or_else(|| self.model_option()?.current_value.as_ref()?.as_str().map(str::to_owned))
+        let current = self
+            .models
+            .as_ref()
+            .and_then(|models| models.current_model_id.clone());
+        current.or_else(|| {
+            self.model_option()?
+                .current_value
+                .as_ref()?
+                .as_str()
+                .map(str::to_owned)
+        })
     }
 
     /// The option that chooses the model.
     pub(super) fn model_option(&self) -> Option<&ConfigOption> {
-        self.config_options.iter().find(|option| option.category.as_deref() == Some("model") || option.id == "model")
+        self.config_options
+            .iter()
+            .find(|option| option.category.as_deref() == Some("model") || option.id == "model")
     }
 }

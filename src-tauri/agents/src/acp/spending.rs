@@ -55,8 +55,15 @@ impl Spending {
 
     /// The sum so far.
     pub(super) fn total(&self) -> Usage {
-        let tokens = if self.misses_some { Usage::default() } else { self.turns };
-        Usage { usd: self.usd, ..tokens }
+        let tokens = if self.misses_some {
+            Usage::default()
+        } else {
+            self.turns
+        };
+        Usage {
+            usd: self.usd,
+            ..tokens
+        }
     }
 }
 
@@ -84,7 +91,9 @@ struct Tokens {
 
 /// What the end of a turn tells of it. Gemini has its own place for that.
 pub(super) fn of_turn(result: &RawValue) -> Usage {
-    let Some(end) = parse::<TurnEnd>(result) else { return Usage::default() };
+    let Some(end) = parse::<TurnEnd>(result) else {
+        return Usage::default();
+    };
     if let Some(tokens) = end.usage {
         return Usage {
             input_tokens: tokens.input_tokens,
@@ -96,10 +105,13 @@ pub(super) fn of_turn(result: &RawValue) -> Usage {
     }
     let meta = end.meta.unwrap_or_default();
     let count = |name: &str| meta.pointer("/quota/token_count")?.get(name)?.as_u64();
-    let cached = ["cached_tokens", "cached_input_tokens", "cached"].into_iter().find_map(count);
+    let cached = ["cached_tokens", "cached_input_tokens", "cached"]
+        .into_iter()
+        .find_map(count);
     Usage {
         // Gemini counts what came from its cache among what was read.
-        input_tokens: count("input_tokens").map(|input| input.saturating_sub(cached.unwrap_or_default())),
+        input_tokens: count("input_tokens")
+            .map(|input| input.saturating_sub(cached.unwrap_or_default())),
         output_tokens: count("output_tokens"),
         cache_read_tokens: cached,
         ..Usage::default()
@@ -123,7 +135,12 @@ struct Cost {
 /// The price in a `usage_update`; nothing where it tells none, or in another currency.
 pub(super) fn of_update(update: &RawValue) -> Usage {
     let cost = parse::<UsageUpdate>(update).and_then(|update| update.cost);
-    Usage { usd: cost.filter(|cost| cost.currency == "USD").map(|cost| cost.amount), ..Usage::default() }
+    Usage {
+        usd: cost
+            .filter(|cost| cost.currency == "USD")
+            .map(|cost| cost.amount),
+        ..Usage::default()
+    }
 }
 
 #[cfg(test)]
@@ -134,21 +151,36 @@ mod tests {
     fn session(agent: &str, called: bool) -> Option<u64> {
         let mut spending = Spending::default();
         spending.agent(agent);
-        spending.price(Usage { usd: Some(0.5), ..Usage::default() });
+        spending.price(Usage {
+            usd: Some(0.5),
+            ..Usage::default()
+        });
         if called {
             spending.called();
         }
-        spending.turn(Usage { input_tokens: Some(100), ..Usage::default() });
-        spending.turn(Usage { input_tokens: Some(100), ..Usage::default() });
-        assert_eq!(spending.total().usd, Some(0.5), "the price is of all requests");
+        spending.turn(Usage {
+            input_tokens: Some(100),
+            ..Usage::default()
+        });
+        spending.turn(Usage {
+            input_tokens: Some(100),
+            ..Usage::default()
+        });
+        assert_eq!(
+            spending.total().usd,
+            Some(0.5),
+            "the price is of all requests"
+        );
         spending.total().input_tokens
     }
 
     #[test]
     fn tokens_that_are_told_in_part_are_unknown() {
-        for (agent, called, tokens) in
-            [("OpenCode", true, None), ("OpenCode", false, Some(200)), ("gemini-cli", true, Some(200))]
-        {
+        for (agent, called, tokens) in [
+            ("OpenCode", true, None),
+            ("OpenCode", false, Some(200)),
+            ("gemini-cli", true, Some(200)),
+        ] {
             assert_eq!(session(agent, called), tokens, "{agent}, called: {called}");
         }
     }

@@ -37,18 +37,40 @@ struct HookInput {
 
 /// A request of the client to Baton.
 pub(super) fn asked(line: &[u8]) -> Vec<Part<'_>> {
-    let Some(message) = parse::<ControlRequest<'_>>(line) else { return vec![Part::Unknown] };
+    let Some(message) = parse::<ControlRequest<'_>>(line) else {
+        return vec![Part::Unknown];
+    };
     let (request, body) = (message.request_id, message.request);
     vec![match (body.subtype.as_str(), body.tool_name, body.input) {
-        ("can_use_tool", Some(tool), Some(input)) => Part::Asked { request, tool, tool_use: body.tool_use_id, input },
-        ("hook_callback", _, Some(input)) => match serde_json::from_str::<HookInput>(input.get()) {
-            Ok(HookInput { tool_name: tool, tool_input: input, tool_use_id }) => {
-                let call = tool_use_id.unwrap_or_else(|| request.clone());
-                Part::Notice(Notice::Announced { request, call, tool, input })
-            }
-            Err(_) => Part::Notice(Notice::Foreign { request, subtype: body.subtype }),
+        ("can_use_tool", Some(tool), Some(input)) => Part::Asked {
+            request,
+            tool,
+            tool_use: body.tool_use_id,
+            input,
         },
-        _ => Part::Notice(Notice::Foreign { request, subtype: body.subtype }),
+        ("hook_callback", _, Some(input)) => match serde_json::from_str::<HookInput>(input.get()) {
+            Ok(HookInput {
+                tool_name: tool,
+                tool_input: input,
+                tool_use_id,
+            }) => {
+                let call = tool_use_id.unwrap_or_else(|| request.clone());
+                Part::Notice(Notice::Announced {
+                    request,
+                    call,
+                    tool,
+                    input,
+                })
+            }
+            Err(_) => Part::Notice(Notice::Foreign {
+                request,
+                subtype: body.subtype,
+            }),
+        },
+        _ => Part::Notice(Notice::Foreign {
+            request,
+            subtype: body.subtype,
+        }),
     }]
 }
 
@@ -74,11 +96,20 @@ struct Behavior {
 
 /// A response: the client's to Baton, or the echo of Baton's to the client.
 pub(super) fn answered<'a>(line: &[u8]) -> Vec<Part<'a>> {
-    let Some(message) = parse::<ControlResponse>(line) else { return vec![Part::Unknown] };
-    let ResponseBody { request_id, response, error } = message.response;
+    let Some(message) = parse::<ControlResponse>(line) else {
+        return vec![Part::Unknown];
+    };
+    let ResponseBody {
+        request_id,
+        response,
+        error,
+    } = message.response;
     if let Some(error) = error {
         return vec![Part::Notice(Notice::Words(error))];
     }
     let behavior = response.and_then(|response| response.behavior);
-    vec![Part::Answered { request: request_id, allowed: behavior.map(|behavior| behavior == "allow") }]
+    vec![Part::Answered {
+        request: request_id,
+        allowed: behavior.map(|behavior| behavior == "allow"),
+    }]
 }

@@ -108,27 +108,45 @@ impl Conversation {
     }
 
     fn observe(&mut self, part: &Part<'_>) {
-        if !matches!(part, Part::Notice(Notice::Retrying { .. } | Notice::Nothing)) {
+        if !matches!(
+            part,
+            Part::Notice(Notice::Retrying { .. } | Notice::Nothing)
+        ) {
             self.retry = None;
         }
         match part {
             Part::ToolResult(result) => {
                 self.tools.retain(|(id, _)| *id != result.id);
-                let asks = |request: &PermissionRequest| request.tool_use.as_ref() == Some(&result.id);
+                let asks =
+                    |request: &PermissionRequest| request.tool_use.as_ref() == Some(&result.id);
                 for request in self.pending.extract_if(.., |request| asks(request)) {
                     self.inputs.remove(&request.request);
                 }
             }
-            Part::Asked { request, tool_use, input, .. } => {
-                self.asked.extend(tool_use.as_ref().map(|call| (request.clone(), call.clone())));
-                let place = Place { line: self.at, pointer: "/request/input".to_owned() };
-                self.inputs.insert(request.clone(), (input.get().to_owned(), place));
+            Part::Asked {
+                request,
+                tool_use,
+                input,
+                ..
+            } => {
+                self.asked.extend(
+                    tool_use
+                        .as_ref()
+                        .map(|call| (request.clone(), call.clone())),
+                );
+                let place = Place {
+                    line: self.at,
+                    pointer: "/request/input".to_owned(),
+                };
+                self.inputs
+                    .insert(request.clone(), (input.get().to_owned(), place));
             }
             Part::Answered { request, allowed } => {
                 self.stopping |= request.starts_with(reply::INTERRUPT);
                 self.forget_request(request);
                 let call = self.asked.remove(request);
-                self.refused.extend(call.filter(|_| *allowed == Some(false)));
+                self.refused
+                    .extend(call.filter(|_| *allowed == Some(false)));
             }
             Part::Notice(notice) => self.notice(notice),
             Part::Text { .. }
@@ -149,10 +167,19 @@ impl Conversation {
             }
             Notice::Usage(usage) => self.spending.settle(*usage),
             Notice::TurnEnded(turn) => self.turn_ended(turn),
-            Notice::Retrying { attempt, max, reason, .. } => {
+            Notice::Retrying {
+                attempt,
+                max,
+                reason,
+                ..
+            } => {
                 self.retry = Some(format!("retrying after {reason} ({attempt} of {max})"));
             }
-            Notice::RateLimit { rejected: true, resets_at, .. } => self.limit_resets_at = *resets_at,
+            Notice::RateLimit {
+                rejected: true,
+                resets_at,
+                ..
+            } => self.limit_resets_at = *resets_at,
             Notice::Background(jobs) => {
                 self.jobs.clone_from(jobs);
                 self.advance();
@@ -165,7 +192,12 @@ impl Conversation {
                 self.advance();
             }
             Notice::Withdrawn { request } => self.forget_request(request),
-            Notice::Announced { request, call, tool, input } => {
+            Notice::Announced {
+                request,
+                call,
+                tool,
+                input,
+            } => {
                 self.outside.extend(self.scope.outside(call, tool, input));
                 let ruling = self.scope.on_announcement(tool, input);
                 let decision = match &ruling {
@@ -175,9 +207,12 @@ impl Conversation {
                 };
                 self.outbox.push(reply::hook(request, decision));
             }
-            Notice::Foreign { request, subtype } => self.outbox.push(reply::unsupported(request, subtype)),
+            Notice::Foreign { request, subtype } => {
+                self.outbox.push(reply::unsupported(request, subtype))
+            }
             Notice::Denied { call, .. } => self.refused.extend(call.clone()),
-            Notice::RateLimit { .. } | Notice::Over { .. } | Notice::Words(_) | Notice::Nothing => {}
+            Notice::RateLimit { .. } | Notice::Over { .. } | Notice::Words(_) | Notice::Nothing => {
+            }
         }
     }
 
@@ -193,13 +228,26 @@ impl Conversation {
             self.inputs.clear();
         }
         if self.phase == Phase::AwaitingHandoff && !result.unprompted {
-            self.handoff = Some(result.text.clone()).filter(|text| is_done && !text.trim().is_empty());
+            self.handoff =
+                Some(result.text.clone()).filter(|text| is_done && !text.trim().is_empty());
             self.phase = Phase::Finishing;
         } else if matches!(self.phase, Phase::Working | Phase::AwaitingHandoff) {
-            let words = if result.text.is_empty() { result.subtype.clone() } else { result.text.clone() };
-            self.work = Some(Turn { end, words, api_status: result.api_status });
+            let words = if result.text.is_empty() {
+                result.subtype.clone()
+            } else {
+                result.text.clone()
+            };
+            self.work = Some(Turn {
+                end,
+                words,
+                api_status: result.api_status,
+            });
         }
-        if is_done { self.advance() } else { self.close() }
+        if is_done {
+            self.advance()
+        } else {
+            self.close()
+        }
     }
 
     /// Says what is due, if the agent is silent and nothing runs.
@@ -213,7 +261,8 @@ impl Conversation {
         }
         match self.phase {
             Phase::Working if self.work.is_some() && !self.handoff_prompt.is_empty() => {
-                self.outbox.push(reply::user("handoff", &self.handoff_prompt));
+                self.outbox
+                    .push(reply::user("handoff", &self.handoff_prompt));
                 self.phase = Phase::AwaitingHandoff;
             }
             Phase::Working if self.work.is_some() => self.close(),
@@ -237,7 +286,9 @@ impl Conversation {
     fn on_request(&self, request: &PermissionRequest) -> Ruling {
         match self.scope.on_request(&request.tool, &request.input) {
             Ruling::Allow if request.tool == QUESTION_TOOL && !self.scope.lists(QUESTION_TOOL) => {
-                Ruling::Deny("Nobody can answer here. Decide yourself and say what you decided.".to_owned())
+                Ruling::Deny(
+                    "Nobody can answer here. Decide yourself and say what you decided.".to_owned(),
+                )
             }
             ruling => ruling,
         }
@@ -256,7 +307,9 @@ impl Conversation {
         match event {
             // Not every version says why a tool did not run.
             SessionEvent::ToolEnded { id, result } => result.denied |= self.refused.remove(id),
-            SessionEvent::ToolStarted { id, name, summary, .. } => {
+            SessionEvent::ToolStarted {
+                id, name, summary, ..
+            } => {
                 self.tools.push((id.clone(), activity_line(name, summary)));
             }
             SessionEvent::PermissionAsked { request } => match self.on_request(request) {
@@ -304,7 +357,10 @@ impl Driver for Conversation {
     }
 
     fn answer(&mut self, request: &str, decision: &Decision) -> Option<Input> {
-        let place = self.pending.iter().position(|pending| pending.request == request)?;
+        let place = self
+            .pending
+            .iter()
+            .position(|pending| pending.request == request)?;
         self.pending.remove(place);
         self.decide(request, decision)
     }
@@ -327,7 +383,9 @@ impl Driver for Conversation {
     }
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
-        let Some(turn) = &self.work else { return self.complaint.verdict(exit, "without a result") };
+        let Some(turn) = &self.work else {
+            return self.complaint.verdict(exit, "without a result");
+        };
         // Work that was still going on in the background died with its process.
         if turn.end == TurnEnd::Done && !self.jobs.is_empty() && *exit != ProcessEnd::Exited(0) {
             return self.complaint.verdict(exit, "without a result");
@@ -349,7 +407,10 @@ impl Driver for Conversation {
 
     fn activity(&self) -> Option<String> {
         if let Some(request) = self.pending.first() {
-            return Some(format!("waiting for an answer: {}", activity_line(&request.tool, &request.summary)));
+            return Some(format!(
+                "waiting for an answer: {}",
+                activity_line(&request.tool, &request.summary)
+            ));
         }
         if let Some(retry) = &self.retry {
             return Some(retry.clone());
@@ -366,5 +427,9 @@ impl Driver for Conversation {
 }
 
 fn activity_line(tool: &str, summary: &str) -> String {
-    if summary.is_empty() { tool.to_owned() } else { format!("{tool}: {summary}") }
+    if summary.is_empty() {
+        tool.to_owned()
+    } else {
+        format!("{tool}: {summary}")
+    }
 }

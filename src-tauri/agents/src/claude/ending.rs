@@ -15,7 +15,9 @@ use crate::service::{self, Fault};
 /// said yes: old versions (2.1.37) give no reason for such an end.
 pub(super) fn end(turn: &TurnResult, reset_at: Option<Timestamp>, stopped: bool) -> TurnEnd {
     if let Some(told) = limit_notice(&turn.text) {
-        return TurnEnd::Limit { reset_at: reset_at.or(told) };
+        return TurnEnd::Limit {
+            reset_at: reset_at.or(told),
+        };
     }
     match turn.api_status {
         // A kind that could not be read says nothing against it.
@@ -35,9 +37,16 @@ pub(super) fn end(turn: &TurnResult, reset_at: Option<Timestamp>, stopped: bool)
 /// The time of reset in a notice of the usage limit, which some versions send as a success of the model.
 fn limit_notice(text: &str) -> Option<Option<Timestamp>> {
     if let Some(seconds) = text.strip_prefix("Claude AI usage limit reached|") {
-        return Some(seconds.trim().parse().ok().map(|seconds: i64| Timestamp(seconds.saturating_mul(1000))));
+        return Some(
+            seconds
+                .trim()
+                .parse()
+                .ok()
+                .map(|seconds: i64| Timestamp(seconds.saturating_mul(1000))),
+        );
     }
-    let says_so = text.starts_with("You've hit your ") && text.contains(" limit") && text.contains("resets");
+    let says_so =
+        text.starts_with("You've hit your ") && text.contains(" limit") && text.contains("resets");
     (says_so && text.len() < 200).then_some(None)
 }
 
@@ -47,11 +56,18 @@ pub(super) fn of_turn(end: &TurnEnd, words: &str, api_status: Option<u32>) -> Ve
     match end {
         TurnEnd::Done => Verdict::Succeeded,
         TurnEnd::Interrupted => Verdict::Cancelled,
-        TurnEnd::Limit { reset_at } => Verdict::Limit { reset_at: *reset_at, detail },
+        TurnEnd::Limit { reset_at } => Verdict::Limit {
+            reset_at: *reset_at,
+            detail,
+        },
         TurnEnd::Unavailable => Verdict::Unavailable { detail },
-        TurnEnd::Failed if matches!(api_status, Some(401 | 403)) || words.starts_with("Not logged in") => {
+        TurnEnd::Failed
+            if matches!(api_status, Some(401 | 403)) || words.starts_with("Not logged in") =>
+        {
             let mend = "Run `claude` in a terminal and log in, or set ANTHROPIC_API_KEY.";
-            Verdict::Failed(Failure::AgentError { detail: format!("{detail}. {mend}") })
+            Verdict::Failed(Failure::AgentError {
+                detail: format!("{detail}. {mend}"),
+            })
         }
         TurnEnd::Failed => Verdict::Failed(Failure::AgentError { detail }),
     }
@@ -92,12 +108,42 @@ mod tests {
         let limit = |reset_at| TurnEnd::Limit { reset_at };
         for (is_error, reason, status, text, expected) in [
             (false, "completed", None, "Done.", TurnEnd::Done),
-            (true, "completed", Some(500), "API Error: 500", TurnEnd::Unavailable),
-            (true, "api_error", Some(529), "API Error: 529 Overloaded", TurnEnd::Unavailable),
-            (true, "api_error", None, "API Error: Connection refused — (ECONNREFUSED)", TurnEnd::Unavailable),
-            (true, "api_error", Some(401), "Invalid API key", TurnEnd::Failed),
+            (
+                true,
+                "completed",
+                Some(500),
+                "API Error: 500",
+                TurnEnd::Unavailable,
+            ),
+            (
+                true,
+                "api_error",
+                Some(529),
+                "API Error: 529 Overloaded",
+                TurnEnd::Unavailable,
+            ),
+            (
+                true,
+                "api_error",
+                None,
+                "API Error: Connection refused — (ECONNREFUSED)",
+                TurnEnd::Unavailable,
+            ),
+            (
+                true,
+                "api_error",
+                Some(401),
+                "Invalid API key",
+                TurnEnd::Failed,
+            ),
             (true, "aborted_tools", None, "", TurnEnd::Interrupted),
-            (true, "api_error", Some(429), "API Error: Request rejected (429)", limit(None)),
+            (
+                true,
+                "api_error",
+                Some(429),
+                "API Error: Request rejected (429)",
+                limit(None),
+            ),
             (
                 false,
                 "completed",
@@ -105,8 +151,20 @@ mod tests {
                 "Claude AI usage limit reached|1893456000",
                 limit(Some(Timestamp(1_893_456_000_000))),
             ),
-            (false, "completed", None, "You've hit your 5-hour limit · resets 3pm (UTC)", limit(None)),
-            (false, "completed", None, "I explained how the rate limit resets.", TurnEnd::Done),
+            (
+                false,
+                "completed",
+                None,
+                "You've hit your 5-hour limit · resets 3pm (UTC)",
+                limit(None),
+            ),
+            (
+                false,
+                "completed",
+                None,
+                "I explained how the rate limit resets.",
+                TurnEnd::Done,
+            ),
         ] {
             assert_eq!(turn(is_error, reason, status, text), expected, "{text}");
         }

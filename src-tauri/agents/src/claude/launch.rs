@@ -37,7 +37,9 @@ impl Claude {
     /// The agent under another name or path than `claude`.
     #[must_use]
     pub fn at(program: impl Into<String>) -> Self {
-        Self { program: program.into() }
+        Self {
+            program: program.into(),
+        }
     }
 }
 
@@ -210,7 +212,9 @@ impl Adapter for Claude {
 /// `2.1.329 (Claude Code)` → `2.1.329`.
 fn parse_version(output: &str) -> Option<String> {
     let first = output.split_whitespace().next()?;
-    first.starts_with(|c: char| c.is_ascii_digit()).then(|| first.to_owned())
+    first
+        .starts_with(|c: char| c.is_ascii_digit())
+        .then(|| first.to_owned())
 }
 
 #[cfg(test)]
@@ -219,7 +223,10 @@ mod tests {
 
     #[test]
     fn the_version_is_the_first_word() {
-        assert_eq!(parse_version("2.1.329 (Claude Code)\n").as_deref(), Some("2.1.329"));
+        assert_eq!(
+            parse_version("2.1.329 (Claude Code)\n").as_deref(),
+            Some("2.1.329")
+        );
         assert_eq!(parse_version("command not found"), None);
         assert_eq!(parse_version(""), None);
     }

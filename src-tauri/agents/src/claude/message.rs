@@ -56,35 +56,73 @@ struct PermissionDecision {
 
 /// What a message tells; [`Part::Unknown`] for a shape that is not known.
 pub(super) fn parts<'a>(head: &Head<'a>) -> Vec<Part<'a>> {
-    let content = head.message.and_then(|raw| serde_json::from_str::<Message<'_>>(raw.get()).ok()).map(|m| m.content);
-    let Some(content) = content else { return vec![Part::Unknown] };
+    let content = head
+        .message
+        .and_then(|raw| serde_json::from_str::<Message<'_>>(raw.get()).ok())
+        .map(|m| m.content);
+    let Some(content) = content else {
+        return vec![Part::Unknown];
+    };
     if content.get().starts_with('"') {
-        return vec![Part::Text { role: role(head, content), raw: content }];
+        return vec![Part::Text {
+            role: role(head, content),
+            raw: content,
+        }];
     }
-    let Ok(blocks) = serde_json::from_str::<Vec<Block<'_>>>(content.get()) else { return vec![Part::Unknown] };
+    let Ok(blocks) = serde_json::from_str::<Vec<Block<'_>>>(content.get()) else {
+        return vec![Part::Unknown];
+    };
     blocks.into_iter().map(|block| part(head, block)).collect()
 }
 
 fn part<'a>(head: &Head<'a>, mut block: Block<'a>) -> Part<'a> {
     let kind = std::mem::take(&mut block.kind);
     match (kind.as_str(), block) {
-        ("text", Block { text: Some(raw), .. }) => Part::Text { role: role(head, raw), raw },
-        ("thinking", Block { thinking: Some(raw), .. }) => Part::Text { role: Role::Thinking, raw },
+        (
+            "text",
+            Block {
+                text: Some(raw), ..
+            },
+        ) => Part::Text {
+            role: role(head, raw),
+            raw,
+        },
+        (
+            "thinking",
+            Block {
+                thinking: Some(raw),
+                ..
+            },
+        ) => Part::Text {
+            role: Role::Thinking,
+            raw,
+        },
         (
             "tool_use" | "server_tool_use" | "mcp_tool_use",
-            Block { id: Some(id), name: Some(name), input: Some(input), .. },
+            Block {
+                id: Some(id),
+                name: Some(name),
+                input: Some(input),
+                ..
+            },
         ) => Part::ToolCall { id, name, input },
-        ("tool_result" | "mcp_tool_result", Block { tool_use_id: Some(id), is_error, content, .. }) => {
-            Part::ToolResult(ToolResultPart {
-                denied: is_denied(head, &id),
-                id,
+        (
+            "tool_result" | "mcp_tool_result",
+            Block {
+                tool_use_id: Some(id),
+                is_error,
                 content,
-                is_error: is_error == Some(true),
-                detail: head.tool_use_result,
-                words: content_text,
-                exit: Exit::InWords,
-            })
-        }
+                ..
+            },
+        ) => Part::ToolResult(ToolResultPart {
+            denied: is_denied(head, &id),
+            id,
+            content,
+            is_error: is_error == Some(true),
+            detail: head.tool_use_result,
+            words: content_text,
+            exit: Exit::InWords,
+        }),
         _ => Part::Unknown,
     }
 }
@@ -101,10 +139,19 @@ fn role(head: &Head<'_>, raw: &RawValue) -> Role {
 }
 
 fn is_denied(head: &Head<'_>, id: &str) -> bool {
-    let metas = head.tool_result_meta.and_then(|raw| serde_json::from_str::<Vec<ResultMeta>>(raw.get()).ok());
-    metas.into_iter().flatten().filter(|meta| meta.id == id).any(|meta| {
-        meta.non_execution_kind.is_some() || meta.permission_decision.is_some_and(|d| d.decision == "reject")
-    })
+    let metas = head
+        .tool_result_meta
+        .and_then(|raw| serde_json::from_str::<Vec<ResultMeta>>(raw.get()).ok());
+    metas
+        .into_iter()
+        .flatten()
+        .filter(|meta| meta.id == id)
+        .any(|meta| {
+            meta.non_execution_kind.is_some()
+                || meta
+                    .permission_decision
+                    .is_some_and(|d| d.decision == "reject")
+        })
 }
 
 impl ToolResultPart<'_> {
@@ -114,7 +161,11 @@ impl ToolResultPart<'_> {
         ToolResult {
             ok: !self.is_error,
             denied: self.denied,
-            exit_code: self.exit.code().or_else(|| exit_code(&text).filter(|_| self.is_error)).filter(|_| !self.denied),
+            exit_code: self
+                .exit
+                .code()
+                .or_else(|| exit_code(&text).filter(|_| self.is_error))
+                .filter(|_| !self.denied),
             end_unknown: self.exit == Exit::Untold && !self.is_error && !self.denied,
             text: plain(text.as_bytes()),
             truncated_bytes: 0,
@@ -125,18 +176,25 @@ impl ToolResultPart<'_> {
 
 /// The exit code in the result of a command that failed. A command that went well has no such line.
 fn exit_code(text: &str) -> Option<i32> {
-    text.strip_prefix("Exit code ")?.lines().next()?.trim().parse().ok()
+    text.strip_prefix("Exit code ")?
+        .lines()
+        .next()?
+        .trim()
+        .parse()
+        .ok()
 }
 
 /// A result's content: a string, or blocks of which those that are no text are named.
 fn content_text(raw: &RawValue) -> String {
     match serde_json::from_str(raw.get()) {
         Ok(Value::Array(blocks)) => {
-            let texts = blocks.iter().map(|block| match (&block["text"], &block["type"]) {
-                (Value::String(text), _) => text.clone(),
-                (_, Value::String(kind)) => format!("[{kind}]"),
-                _ => block.to_string(),
-            });
+            let texts = blocks
+                .iter()
+                .map(|block| match (&block["text"], &block["type"]) {
+                    (Value::String(text), _) => text.clone(),
+                    (_, Value::String(kind)) => format!("[{kind}]"),
+                    _ => block.to_string(),
+                });
             texts.collect::<Vec<_>>().join("\n")
         }
         _ => string(raw),
@@ -172,13 +230,25 @@ fn diff(detail: &RawValue) -> Option<Vec<DiffHunk>> {
     let detail: Detail = serde_json::from_str(detail.get()).ok()?;
     if detail.kind.as_deref() == Some("create") {
         let content = detail.content?;
-        let lines = content.lines().take(NEW_FILE_LINES).map(|line| format!("+{line}")).collect();
-        return Some(vec![DiffHunk { old_start: 0, new_start: 1, lines }]);
+        let lines = content
+            .lines()
+            .take(NEW_FILE_LINES)
+            .map(|line| format!("+{line}"))
+            .collect();
+        return Some(vec![DiffHunk {
+            old_start: 0,
+            new_start: 1,
+            lines,
+        }]);
     }
     let hunks = detail.structured_patch.into_iter();
     Some(
         hunks
-            .map(|hunk| DiffHunk { old_start: hunk.old_start, new_start: hunk.new_start, lines: hunk.lines })
+            .map(|hunk| DiffHunk {
+                old_start: hunk.old_start,
+                new_start: hunk.new_start,
+                lines: hunk.lines,
+            })
             .collect(),
     )
 }

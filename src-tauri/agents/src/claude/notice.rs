@@ -17,7 +17,11 @@ use crate::usage::Usage;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Notice {
     /// A turn begins. There is one a turn, all alike. The version is for people, with the agent's name.
-    Started { session: String, model: String, version: String },
+    Started {
+        session: String,
+        model: String,
+        version: String,
+    },
     /// The turn's bill: the whole session so far.
     Usage(Usage),
     /// A turn is over.
@@ -25,9 +29,18 @@ pub(crate) enum Notice {
     /// A turn of another agent is over, in words that all agents share.
     Over { end: TurnEnd, text: String },
     /// A request to the model is sent again.
-    Retrying { attempt: u32, max: u32, delay_ms: u64, reason: String },
+    Retrying {
+        attempt: u32,
+        max: u32,
+        delay_ms: u64,
+        reason: String,
+    },
     /// The account's limit.
-    RateLimit { rejected: bool, resets_at: Option<Timestamp>, utilization: Option<f64> },
+    RateLimit {
+        rejected: bool,
+        resets_at: Option<Timestamp>,
+        utilization: Option<f64>,
+    },
     /// All jobs in the background, by id.
     Background(BTreeMap<String, String>),
     /// A job in the background begins.
@@ -35,11 +48,20 @@ pub(crate) enum Notice {
     /// A job, in the background or not, is over.
     JobEnded { id: String, title: String },
     /// The client's own rules refused a tool.
-    Denied { tool: String, reason: String, call: Option<String> },
+    Denied {
+        tool: String,
+        reason: String,
+        call: Option<String>,
+    },
     /// The client takes a request back.
     Withdrawn { request: String },
     /// A tool call is announced.
-    Announced { request: String, call: String, tool: String, input: Box<Value> },
+    Announced {
+        request: String,
+        call: String,
+        tool: String,
+        input: Box<Value>,
+    },
     /// A request that Baton does not know.
     Foreign { request: String, subtype: String },
     /// A line for people.
@@ -52,24 +74,52 @@ impl Notice {
     /// The notice in words that all agents share; `None` for what is between Baton and the client.
     pub(crate) fn event(&self) -> Option<SessionEvent> {
         Some(match self.clone() {
-            Self::Started { session, model, version } => {
-                SessionEvent::Started { native_session: session, model, version }
-            }
+            Self::Started {
+                session,
+                model,
+                version,
+            } => SessionEvent::Started {
+                native_session: session,
+                model,
+                version,
+            },
             Self::Usage(usage) => SessionEvent::Usage { usage },
             Self::TurnEnded(turn) => SessionEvent::TurnEnded {
                 end: ending::end(&turn, None, false),
                 text: turn.text,
                 unprompted: turn.unprompted,
             },
-            Self::Over { end, text } => SessionEvent::TurnEnded { end, text, unprompted: false },
-            Self::Retrying { attempt, max, delay_ms, reason } => {
-                SessionEvent::Retrying { attempt, max, delay_ms, reason }
-            }
-            Self::RateLimit { rejected, resets_at, utilization } => {
-                SessionEvent::RateLimit { rejected, resets_at, utilization }
-            }
-            Self::Background(jobs) => SessionEvent::Background { running: jobs.into_values().collect() },
-            Self::JobStarted { title, .. } => SessionEvent::Note { text: format!("Background work started: {title}") },
+            Self::Over { end, text } => SessionEvent::TurnEnded {
+                end,
+                text,
+                unprompted: false,
+            },
+            Self::Retrying {
+                attempt,
+                max,
+                delay_ms,
+                reason,
+            } => SessionEvent::Retrying {
+                attempt,
+                max,
+                delay_ms,
+                reason,
+            },
+            Self::RateLimit {
+                rejected,
+                resets_at,
+                utilization,
+            } => SessionEvent::RateLimit {
+                rejected,
+                resets_at,
+                utilization,
+            },
+            Self::Background(jobs) => SessionEvent::Background {
+                running: jobs.into_values().collect(),
+            },
+            Self::JobStarted { title, .. } => SessionEvent::Note {
+                text: format!("Background work started: {title}"),
+            },
             Self::JobEnded { title, .. } => SessionEvent::Note { text: title },
             Self::Denied { tool, reason, .. } => SessionEvent::PermissionDenied { tool, reason },
             Self::Withdrawn { request } => SessionEvent::PermissionWithdrawn { request },
@@ -103,17 +153,21 @@ pub(crate) const IGNORED: &[&str] = &[
 pub(super) fn parts<'a>(kind: &str, subtype: Option<&str>, line: &[u8]) -> Vec<Part<'a>> {
     let read = match (kind, subtype) {
         ("result", subtype) => {
-            return result::parts(subtype.unwrap_or_default(), line).unwrap_or_else(|| vec![Part::Unknown]);
+            return result::parts(subtype.unwrap_or_default(), line)
+                .unwrap_or_else(|| vec![Part::Unknown]);
         }
         ("rate_limit_event", _) => rate_limit(line),
         ("control_cancel_request", _) => {
-            parse::<RequestId>(line).map(|message| Notice::Withdrawn { request: message.request_id })
+            parse::<RequestId>(line).map(|message| Notice::Withdrawn {
+                request: message.request_id,
+            })
         }
         ("system", Some(subtype)) => system(subtype, line),
         _ => None,
     };
-    let name =
-        subtype.filter(|_| kind == "system").map_or_else(|| kind.to_owned(), |subtype| format!("{kind}/{subtype}"));
+    let name = subtype
+        .filter(|_| kind == "system")
+        .map_or_else(|| kind.to_owned(), |subtype| format!("{kind}/{subtype}"));
     match read {
         Some(notice) => vec![Part::Notice(notice)],
         None if IGNORED.contains(&name.as_str()) => vec![Part::Notice(Notice::Nothing)],
@@ -209,13 +263,23 @@ fn system(subtype: &str, line: &[u8]) -> Option<Notice> {
             let init: Init = parse(line)?;
             let version = match init.qwen_code_version {
                 Some(version) => format!("Qwen Code {version}"),
-                None => format!("Claude Code {}", init.claude_code_version.unwrap_or_default()),
+                None => format!(
+                    "Claude Code {}",
+                    init.claude_code_version.unwrap_or_default()
+                ),
             };
-            Notice::Started { session: init.session_id, model: init.model.unwrap_or_default(), version }
+            Notice::Started {
+                session: init.session_id,
+                model: init.model.unwrap_or_default(),
+                version,
+            }
         }
         "api_retry" => {
             let retry: Retry = parse(line)?;
-            let status = retry.error_status.map(|status| format!("{status} ")).unwrap_or_default();
+            let status = retry
+                .error_status
+                .map(|status| format!("{status} "))
+                .unwrap_or_default();
             Notice::Retrying {
                 attempt: retry.attempt,
                 max: retry.max_retries,
@@ -225,7 +289,13 @@ fn system(subtype: &str, line: &[u8]) -> Option<Notice> {
         }
         "background_tasks_changed" => {
             let tasks: Tasks = parse(line)?;
-            Notice::Background(tasks.tasks.into_iter().map(|job| (job.task_id, job.description)).collect())
+            Notice::Background(
+                tasks
+                    .tasks
+                    .into_iter()
+                    .map(|job| (job.task_id, job.description))
+                    .collect(),
+            )
         }
         "task_started" => {
             let job: Job = parse(line)?;
@@ -234,26 +304,42 @@ fn system(subtype: &str, line: &[u8]) -> Option<Notice> {
                 // Without its name nobody could tell when it has ended.
                 _ if job.task_id.is_empty() => return None,
                 // 2.1.197 does not say. What runs in the foreground ends before its turn does, so it holds nothing.
-                None | Some(true) => Notice::JobStarted { id: job.task_id, title: job.description },
+                None | Some(true) => Notice::JobStarted {
+                    id: job.task_id,
+                    title: job.description,
+                },
             }
         }
         "task_notification" => {
             let job: Job = parse(line)?;
-            Notice::JobEnded { id: job.task_id, title: job.summary }
+            Notice::JobEnded {
+                id: job.task_id,
+                title: job.summary,
+            }
         }
         "permission_denied" => {
             let denial: Denial = parse(line)?;
-            Notice::Denied { tool: denial.tool_name, reason: denial.message, call: denial.tool_use_id }
+            Notice::Denied {
+                tool: denial.tool_name,
+                reason: denial.message,
+                call: denial.tool_use_id,
+            }
         }
         "hook_response" => {
             let hook: HookResponse = parse(line)?;
             match hook.outcome.as_deref() {
                 None | Some("success") => Notice::Nothing,
-                Some(outcome) => Notice::Words(format!("Hook {}: {outcome}. {}", hook.hook_name, hook.stderr.trim())),
+                Some(outcome) => Notice::Words(format!(
+                    "Hook {}: {outcome}. {}",
+                    hook.hook_name,
+                    hook.stderr.trim()
+                )),
             }
         }
         "model_refusal_no_fallback" => Notice::Words("The model refused to answer.".to_owned()),
-        "compact_boundary" => Notice::Words("The conversation was summarised to make room.".to_owned()),
+        "compact_boundary" => {
+            Notice::Words("The conversation was summarised to make room.".to_owned())
+        }
         "informational" | "notification" => {
             let words: Words = parse(line)?;
             Notice::Words(words.content.or(words.message).or(words.text)?)
@@ -297,7 +383,9 @@ fn rate_limit(line: &[u8]) -> Option<Notice> {
     }
     Some(Notice::RateLimit {
         rejected: info.status == LimitStatus::Rejected,
-        resets_at: info.resets_at.map(|seconds| Timestamp(seconds.saturating_mul(1000))),
+        resets_at: info
+            .resets_at
+            .map(|seconds| Timestamp(seconds.saturating_mul(1000))),
         utilization: info.utilization,
     })
 }

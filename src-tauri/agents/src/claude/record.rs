@@ -35,17 +35,33 @@ pub(crate) enum Part<'a> {
     /// Text in a role; `raw` is a JSON string.
     Text { role: Role, raw: &'a RawValue },
     /// A piece of a text in a role; pieces of one message follow each other. `raw` is a JSON string.
-    Chunk { role: Role, raw: &'a RawValue, message: Option<String> },
+    Chunk {
+        role: Role,
+        raw: &'a RawValue,
+        message: Option<String>,
+    },
     /// A piece of what an agent tells of a tool call.
     Call(CallPart<'a>),
     /// A tool begins.
-    ToolCall { id: String, name: String, input: &'a RawValue },
+    ToolCall {
+        id: String,
+        name: String,
+        input: &'a RawValue,
+    },
     /// A tool ended.
     ToolResult(ToolResultPart<'a>),
     /// The agent asks for leave.
-    Asked { request: String, tool: String, tool_use: Option<String>, input: &'a RawValue },
+    Asked {
+        request: String,
+        tool: String,
+        tool_use: Option<String>,
+        input: &'a RawValue,
+    },
     /// Baton's answer to a request, as the agent echoes it. `None`: an answer without leave given or refused.
-    Answered { request: String, allowed: Option<bool> },
+    Answered {
+        request: String,
+        allowed: Option<bool>,
+    },
     /// Everything that is short.
     Notice(Notice),
     /// What a protocol tells that has to be put together from several fields: decoded already.
@@ -147,8 +163,16 @@ fn read_line(line: &[u8]) -> Record<'_> {
         return Record::default();
     }
     let Ok(head) = serde_json::from_slice::<Head<'_>>(line) else {
-        let is_object = line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
-        return Record { parts: vec![if is_object { Part::Unknown } else { Part::Plain }], ..Record::default() };
+        let is_object =
+            line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
+        return Record {
+            parts: vec![if is_object {
+                Part::Unknown
+            } else {
+                Part::Plain
+            }],
+            ..Record::default()
+        };
     };
     let parts = match (&*head.kind, head.subtype.as_deref()) {
         ("assistant" | "user", _) => message::parts(&head),
@@ -157,7 +181,10 @@ fn read_line(line: &[u8]) -> Record<'_> {
         (kind, subtype) => notice::parts(kind, subtype, line),
     };
     Record {
-        at_ms: head.timestamp.and_then(|time| time.parse::<jiff::Timestamp>().ok()).map(|time| time.as_millisecond()),
+        at_ms: head
+            .timestamp
+            .and_then(|time| time.parse::<jiff::Timestamp>().ok())
+            .map(|time| time.as_millisecond()),
         parent: head.parent_tool_use_id,
         parts,
     }
@@ -167,14 +194,29 @@ impl Part<'_> {
     /// What this part of `line` says, decoded; `None` where it says nothing beyond the protocol.
     pub(crate) fn event(&self, line: &[u8]) -> Option<SessionEvent> {
         Some(match self {
-            Self::Text { role, raw } | Self::Chunk { role, raw, .. } => text_event(*role, string(raw)),
+            Self::Text { role, raw } | Self::Chunk { role, raw, .. } => {
+                text_event(*role, string(raw))
+            }
             Self::Call(part) => part.event(),
             Self::ToolCall { id, name, input } => {
                 let input = odd::value(input);
-                SessionEvent::ToolStarted { id: id.clone(), name: name.clone(), summary: summary(&input), input }
+                SessionEvent::ToolStarted {
+                    id: id.clone(),
+                    name: name.clone(),
+                    summary: summary(&input),
+                    input,
+                }
             }
-            Self::ToolResult(result) => SessionEvent::ToolEnded { id: result.id.clone(), result: result.decode() },
-            Self::Asked { request, tool, tool_use, input } => {
+            Self::ToolResult(result) => SessionEvent::ToolEnded {
+                id: result.id.clone(),
+                result: result.decode(),
+            },
+            Self::Asked {
+                request,
+                tool,
+                tool_use,
+                input,
+            } => {
                 let input = odd::value(input);
                 SessionEvent::PermissionAsked {
                     request: PermissionRequest {
@@ -186,13 +228,19 @@ impl Part<'_> {
                     },
                 }
             }
-            Self::Answered { request, allowed } => {
-                SessionEvent::PermissionAnswered { request: request.clone(), allowed: (*allowed)? }
-            }
+            Self::Answered { request, allowed } => SessionEvent::PermissionAnswered {
+                request: request.clone(),
+                allowed: (*allowed)?,
+            },
             Self::Notice(notice) => return notice.event(),
             Self::Event(event) => (**event).clone(),
-            Self::Plain => SessionEvent::Output { stream: Stream::Stdout, text: plain(line) },
-            Self::Unknown => SessionEvent::Unknown { raw: String::from_utf8_lossy(line).into_owned() },
+            Self::Plain => SessionEvent::Output {
+                stream: Stream::Stdout,
+                text: plain(line),
+            },
+            Self::Unknown => SessionEvent::Unknown {
+                raw: String::from_utf8_lossy(line).into_owned(),
+            },
         })
     }
 }
@@ -247,9 +295,13 @@ impl Part<'_> {
     /// The request for leave that is made here, and the tool call it is about.
     pub(crate) fn asks(&self) -> Option<(&str, Option<&String>)> {
         match self {
-            Self::Asked { request, tool_use, .. } => Some((request, tool_use.as_ref())),
+            Self::Asked {
+                request, tool_use, ..
+            } => Some((request, tool_use.as_ref())),
             Self::Event(event) => match &**event {
-                SessionEvent::PermissionAsked { request } => Some((&request.request, request.tool_use.as_ref())),
+                SessionEvent::PermissionAsked { request } => {
+                    Some((&request.request, request.tool_use.as_ref()))
+                }
                 _ => None,
             },
             _ => None,

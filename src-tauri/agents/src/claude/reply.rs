@@ -14,8 +14,7 @@ pub(super) const HOOK: &str = "scope";
 pub(super) const INTERRUPT: &str = "interrupt:";
 
 /// What the agent is told when what it wants to do is not known to the letter any more.
-const FORGOTTEN: &str =
-    "It was allowed, but part of the call is secret and Baton no longer holds it. Make the call again.";
+const FORGOTTEN: &str = "It was allowed, but part of the call is secret and Baton no longer holds it. Make the call again.";
 
 /// Opens the conversation. With `guarded`, every tool call is announced before it runs, also those that the
 /// person's own settings allow.
@@ -29,12 +28,18 @@ pub(super) fn initialize(guarded: bool) -> Input {
 
 /// Says `text` as the person.
 pub(super) fn user(key: &str, text: &str) -> Input {
-    line(key, &json!({"type": "user", "message": {"role": "user", "content": text}}))
+    line(
+        key,
+        &json!({"type": "user", "message": {"role": "user", "content": text}}),
+    )
 }
 
 /// Asks the agent to stop its turn.
 pub(super) fn interrupt(count: u32) -> Input {
-    control(&format!("{INTERRUPT}{count}"), &json!({"subtype": "interrupt"}))
+    control(
+        &format!("{INTERRUPT}{count}"),
+        &json!({"subtype": "interrupt"}),
+    )
 }
 
 /// Refuses a request for permission; the agent is told why.
@@ -46,9 +51,17 @@ pub(super) fn refuse(request: &str, reason: &str) -> Input {
 pub(super) fn allow(request: &str, input: &str, place: &Place) -> Input {
     let hole = response(request, &json!({"behavior": "allow", "updatedInput": null}));
     // No text in it can hold these quotation marks without backslashes.
-    let (before, after) = hole.split_once(r#""updatedInput":null"#).unwrap_or((&hole, ""));
+    let (before, after) = hole
+        .split_once(r#""updatedInput":null"#)
+        .unwrap_or((&hole, ""));
     let before = format!(r#"{before}"updatedInput":"#);
-    with_original(answer_key(request), (&before, after), input, place, refusal(request, FORGOTTEN))
+    with_original(
+        answer_key(request),
+        (&before, after),
+        input,
+        place,
+        refusal(request, FORGOTTEN),
+    )
 }
 
 fn refusal(request: &str, reason: &str) -> String {
@@ -57,7 +70,9 @@ fn refusal(request: &str, reason: &str) -> String {
 
 /// Answers the announcement of a tool call: refuse it, ask the person, or (`None`) go by the usual rules.
 pub(super) fn hook(request: &str, decision: Option<(&str, &str)>) -> Input {
-    let Some((decision, reason)) = decision else { return respond(request, &json!({})) };
+    let Some((decision, reason)) = decision else {
+        return respond(request, &json!({}));
+    };
     let output = json!({
         "hookEventName": "PreToolUse", "permissionDecision": decision, "permissionDecisionReason": reason,
     });
@@ -68,7 +83,10 @@ pub(super) fn hook(request: &str, decision: Option<(&str, &str)>) -> Input {
 pub(super) fn unsupported(request: &str, subtype: &str) -> Input {
     let error = format!("Baton does not answer {subtype}");
     let response = json!({"subtype": "error", "request_id": request, "error": error});
-    line(&answer_key(request), &json!({"type": "control_response", "response": response}))
+    line(
+        &answer_key(request),
+        &json!({"type": "control_response", "response": response}),
+    )
 }
 
 fn respond(request: &str, body: &Value) -> Input {
@@ -77,7 +95,10 @@ fn respond(request: &str, body: &Value) -> Input {
 
 fn response(request: &str, body: &Value) -> String {
     let response = json!({"subtype": "success", "request_id": request, "response": body});
-    format!("{}\n", json!({"type": "control_response", "response": response}))
+    format!(
+        "{}\n",
+        json!({"type": "control_response", "response": response})
+    )
 }
 
 fn answer_key(request: &str) -> String {
@@ -85,7 +106,10 @@ fn answer_key(request: &str) -> String {
 }
 
 fn control(key: &str, request: &Value) -> Input {
-    line(key, &json!({"type": "control_request", "request_id": key, "request": request}))
+    line(
+        key,
+        &json!({"type": "control_request", "request_id": key, "request": request}),
+    )
 }
 
 fn line(key: &str, message: &Value) -> Input {

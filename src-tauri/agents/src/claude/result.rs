@@ -89,7 +89,11 @@ impl SummedUsage {
     fn usage(&self) -> Usage {
         // The total tells whether what came from the cache is among what was read.
         let is_among = self.input_tokens.checked_add(self.output_tokens) == Some(self.total_tokens);
-        let cached = if is_among { self.cache_read_input_tokens } else { 0 };
+        let cached = if is_among {
+            self.cache_read_input_tokens
+        } else {
+            0
+        };
         Usage {
             input_tokens: Some(self.input_tokens.saturating_sub(cached)),
             output_tokens: Some(self.output_tokens),
@@ -103,16 +107,29 @@ impl SummedUsage {
 pub(super) fn parts<'a>(subtype: &str, line: &[u8]) -> Option<Vec<Part<'a>>> {
     let message: ResultMessage = parse(line)?;
     let usage = usage(&message);
-    let told = message.error.as_ref().and_then(|error| error["message"].as_str()).map(str::to_owned);
+    let told = message
+        .error
+        .as_ref()
+        .and_then(|error| error["message"].as_str())
+        .map(str::to_owned);
     let end = TurnResult {
-        is_error: message.is_error.unwrap_or(!matches!(subtype, "success" | "")),
+        is_error: message
+            .is_error
+            .unwrap_or(!matches!(subtype, "success" | "")),
         subtype: subtype.to_owned(),
         reason: message.terminal_reason.unwrap_or_default(),
-        text: message.result.or(told).unwrap_or_else(|| message.errors.join("\n")),
+        text: message
+            .result
+            .or(told)
+            .unwrap_or_else(|| message.errors.join("\n")),
         api_status: message.api_error_status,
-        unprompted: message.origin.and_then(|origin| origin.kind).as_deref() == Some("task-notification"),
+        unprompted: message.origin.and_then(|origin| origin.kind).as_deref()
+            == Some("task-notification"),
     };
-    Some(vec![Part::Notice(Notice::TurnEnded(end)), Part::Notice(Notice::Usage(usage))])
+    Some(vec![
+        Part::Notice(Notice::TurnEnded(end)),
+        Part::Notice(Notice::Usage(usage)),
+    ])
 }
 
 /// What the conversation had used before this process went on with it, told by its first result. A version that does not
@@ -121,28 +138,52 @@ pub(super) fn used_before(line: &[u8]) -> Option<Usage> {
     let message: ResultMessage = parse(line)?;
     let whole = usage(&message);
     let since = message.model_usage_since_last_result?;
-    let usd = since.values().filter_map(|model| model.cost_usd).sum::<f64>();
-    let since = ResultMessage { model_usage: since, total_cost_usd: Some(usd), ..parse(line)? };
+    let usd = since
+        .values()
+        .filter_map(|model| model.cost_usd)
+        .sum::<f64>();
+    let since = ResultMessage {
+        model_usage: since,
+        total_cost_usd: Some(usd),
+        ..parse(line)?
+    };
     let before = whole.less(usage(&since));
     // Prices are fractions: of a conversation that begins here, nothing is left over by rounding.
-    Some(if before.has_tokens() { before } else { Usage::default() })
+    Some(if before.has_tokens() {
+        before
+    } else {
+        Usage::default()
+    })
 }
 
 /// The whole session's usage. `modelUsage` and the cost grow over the turns of a process; `usage` beside them
 /// is one turn's.
 fn usage(message: &ResultMessage) -> Usage {
-    if let Some(sum) = message.usage.as_ref().and_then(|usage| SummedUsage::deserialize(usage).ok()) {
+    if let Some(sum) = message
+        .usage
+        .as_ref()
+        .and_then(|usage| SummedUsage::deserialize(usage).ok())
+    {
         return sum.usage();
     }
     let models: Vec<&ModelUsage> = message.model_usage.values().collect();
-    let sum = |part: fn(&ModelUsage) -> Option<u64>| models.iter().filter_map(|model| part(model)).reduce(|a, b| a + b);
-    let priced = models.iter().all(|model| model.cost_basis.as_deref() != Some("unknown"));
+    let sum = |part: fn(&ModelUsage) -> Option<u64>| {
+        models
+            .iter()
+            .filter_map(|model| part(model))
+            .reduce(|a, b| a + b)
+    };
+    let priced = models
+        .iter()
+        .all(|model| model.cost_basis.as_deref() != Some("unknown"));
     Usage {
         input_tokens: sum(|model| model.input_tokens),
         output_tokens: sum(|model| model.output_tokens),
         cache_read_tokens: sum(|model| model.cache_read_input_tokens),
         cache_write_tokens: sum(|model| model.cache_creation_input_tokens),
         // A turn without any model (a refused login) reports a price of 0, which is true but tells nothing.
-        usd: message.total_cost_usd.filter(|_| priced && !models.is_empty()),
+        usd: message
+            .total_cost_usd
+            .filter(|_| priced && !models.is_empty()),
     }
 }

@@ -52,10 +52,18 @@ impl Spending {
         if memchr::memmem::find(line, b"\"usage\"").is_none() {
             return;
         }
-        if self.before.is_none() && memchr::memmem::find(line, b"\"model_usage_since_last_result\"").is_some() {
+        if self.before.is_none()
+            && memchr::memmem::find(line, b"\"model_usage_since_last_result\"").is_some()
+        {
             self.before = result::used_before(line);
         }
-        let Ok(Line { kind, message: Message { id, usage } }) = serde_json::from_slice(line) else { return };
+        let Ok(Line {
+            kind,
+            message: Message { id, usage },
+        }) = serde_json::from_slice(line)
+        else {
+            return;
+        };
         if kind == "assistant" {
             let usage = Usage {
                 input_tokens: usage.input_tokens,
@@ -76,7 +84,9 @@ impl Spending {
 
     /// The sum so far. The price is the one of the turns that have ended.
     pub(super) fn total(&self) -> Usage {
-        let told = self.before.map_or(self.told, |before| self.told.less(before));
+        let told = self
+            .before
+            .map_or(self.told, |before| self.told.less(before));
         self.since.values().fold(told, |sum, one| Usage {
             input_tokens: both(sum.input_tokens, one.input_tokens),
             output_tokens: both(sum.output_tokens, one.output_tokens),
@@ -101,8 +111,12 @@ mod tests {
     #[test]
     fn what_a_conversation_used_before_is_not_this_sessions() {
         let result = |total: u64, since: u64| {
-            let model =
-                |output: u64| format!(r#"{{"m":{{"outputTokens":{output},"costUSD":{}}}}}"#, output as f64 / 100.0);
+            let model = |output: u64| {
+                format!(
+                    r#"{{"m":{{"outputTokens":{output},"costUSD":{}}}}}"#,
+                    output as f64 / 100.0
+                )
+            };
             format!(
                 r#"{{"type":"result","usage":{{}},"is_error":false,"total_cost_usd":{},"modelUsage":{},"model_usage_since_last_result":{}}}"#,
                 total as f64 / 100.0,
@@ -120,11 +134,18 @@ mod tests {
             for (total, since) in ends {
                 spending.line(result(total, since).as_bytes());
                 let usd = Some(total as f64 / 100.0);
-                spending.settle(Usage { output_tokens: Some(total), usd, ..Usage::default() });
+                spending.settle(Usage {
+                    output_tokens: Some(total),
+                    usd,
+                    ..Usage::default()
+                });
             }
             let total = spending.total();
             assert_eq!(total.output_tokens, Some(used));
-            assert!((total.usd.unwrap_or_default() - used as f64 / 100.0).abs() < 1e-9, "{total:?}");
+            assert!(
+                (total.usd.unwrap_or_default() - used as f64 / 100.0).abs() < 1e-9,
+                "{total:?}"
+            );
         }
     }
 
@@ -136,15 +157,30 @@ mod tests {
                 r#"{{"type":"assistant","message":{{"id":"{id}","usage":{{"input_tokens":10,"output_tokens":{output},"cache_read_input_tokens":5}}}}}}"#
             )
         };
-        assert_eq!(spending.total(), Usage::default(), "nothing is known, which is not 0");
+        assert_eq!(
+            spending.total(),
+            Usage::default(),
+            "nothing is known, which is not 0"
+        );
         for (id, output) in [("a", 1), ("a", 7), ("b", 2)] {
             spending.line(line(id, output).as_bytes());
         }
         spending.line(br#"{"type":"user","message":{"content":"\"usage\""}}"#);
         let total = spending.total();
-        assert_eq!((total.input_tokens, total.output_tokens, total.cache_read_tokens), (Some(20), Some(9), Some(10)));
+        assert_eq!(
+            (
+                total.input_tokens,
+                total.output_tokens,
+                total.cache_read_tokens
+            ),
+            (Some(20), Some(9), Some(10))
+        );
         assert_eq!(total.cache_write_tokens, None);
-        let whole = Usage { output_tokens: Some(50), usd: Some(0.5), ..Usage::default() };
+        let whole = Usage {
+            output_tokens: Some(50),
+            usd: Some(0.5),
+            ..Usage::default()
+        };
         spending.settle(whole);
         assert_eq!(spending.total(), whole);
     }

@@ -31,9 +31,19 @@ impl Dialect for ClaudeStream {
                 Notice::Started { session, .. } => told.session = Some(session),
                 Notice::Usage(usage) => told.usage = usage,
                 // The result that follows does not repeat when the limit ends.
-                Notice::RateLimit { rejected: true, resets_at, .. } => {
-                    let end = TurnEnd::Limit { reset_at: resets_at };
-                    told.end = Some(End { end, words: String::new(), wants_login: false });
+                Notice::RateLimit {
+                    rejected: true,
+                    resets_at,
+                    ..
+                } => {
+                    let end = TurnEnd::Limit {
+                        reset_at: resets_at,
+                    };
+                    told.end = Some(End {
+                        end,
+                        words: String::new(),
+                        wants_login: false,
+                    });
                 }
                 Notice::TurnEnded(turn) => told.end = Some(end(turn, told.end.as_ref())),
                 _ => {}
@@ -56,19 +66,37 @@ fn end(turn: TurnResult, before: Option<&End>) -> End {
         _ => None,
     };
     let end = ending::end(&turn, reset_at, false);
-    let words = if turn.text.is_empty() { turn.subtype } else { turn.text };
+    let words = if turn.text.is_empty() {
+        turn.subtype
+    } else {
+        turn.text
+    };
     if end != TurnEnd::Failed {
-        return End { end, words, wants_login: false };
+        return End {
+            end,
+            words,
+            wants_login: false,
+        };
     }
-    let status = turn.api_status.and_then(|status| u16::try_from(status).ok()).or_else(|| status_in(&words));
-    acp_ending::of_error(&RpcError { code: 0, words, status })
+    let status = turn
+        .api_status
+        .and_then(|status| u16::try_from(status).ok())
+        .or_else(|| status_in(&words));
+    acp_ending::of_error(&RpcError {
+        code: 0,
+        words,
+        status,
+    })
 }
 
 /// `[API Error: 401 invalid key]` → 401, as clients say it that have no field for it.
 fn status_in(words: &str) -> Option<u16> {
     let (_, said) = words.split_once("API Error: ")?;
     let digits = said.len() - said.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    said[..digits].parse().ok().filter(|status| (400..600).contains(status))
+    said[..digits]
+        .parse()
+        .ok()
+        .filter(|status| (400..600).contains(status))
 }
 
 #[cfg(test)]
@@ -100,8 +128,14 @@ mod tests {
             ("[API Error: 429 slow down]", "Limit { reset_at: None"),
             ("[API Error: 503 later]", "Unavailable"),
             ("[API Error: Connection error.]", "Unavailable"),
-            ("[API Error: 401 bad key]", "Failed(AgentError { detail: \"[API Error: 401 bad key]. Log in"),
-            ("[API Error: 99 bottles]", "Failed(AgentError { detail: \"[API Error: 99 bottles]\""),
+            (
+                "[API Error: 401 bad key]",
+                "Failed(AgentError { detail: \"[API Error: 401 bad key]. Log in",
+            ),
+            (
+                "[API Error: 99 bottles]",
+                "Failed(AgentError { detail: \"[API Error: 99 bottles]\"",
+            ),
             ("", "Failed(AgentError { detail: \"error_during_execution\""),
         ] {
             let told = format!("{:?}", verdict(&[&error(words)]));
@@ -115,8 +149,21 @@ mod tests {
         let refused = r#"{"type":"result","subtype":"success","is_error":true,"api_error_status":429,"result":"no"}"#;
         let done = r#"{"type":"result","subtype":"success","is_error":false,"result":"Done."}"#;
         let reset_at = Some(baton_model::Timestamp(1_893_456_000_000));
-        assert_eq!(verdict(&[limit, refused]), Verdict::Limit { reset_at, detail: "no".to_owned() });
-        assert_eq!(verdict(&[limit, done]), Verdict::Succeeded, "another account, or another model, took over");
-        assert_eq!(verdict(&[]), Complaint::default().verdict(&ProcessEnd::Exited(1), "without a result"));
+        assert_eq!(
+            verdict(&[limit, refused]),
+            Verdict::Limit {
+                reset_at,
+                detail: "no".to_owned()
+            }
+        );
+        assert_eq!(
+            verdict(&[limit, done]),
+            Verdict::Succeeded,
+            "another account, or another model, took over"
+        );
+        assert_eq!(
+            verdict(&[]),
+            Complaint::default().verdict(&ProcessEnd::Exited(1), "without a result")
+        );
     }
 }

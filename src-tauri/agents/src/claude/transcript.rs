@@ -67,21 +67,46 @@ fn read_line(line: &[u8]) -> Record<'_> {
         return Record::default();
     }
     let Ok(line) = serde_json::from_slice::<Line<'_>>(line) else {
-        let is_object = line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
-        return Record { parts: vec![if is_object { Part::Unknown } else { Part::Plain }], ..Record::default() };
+        let is_object =
+            line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
+        return Record {
+            parts: vec![if is_object {
+                Part::Unknown
+            } else {
+                Part::Plain
+            }],
+            ..Record::default()
+        };
     };
-    let at_ms = line.timestamp.as_deref().and_then(|time| time.parse::<jiff::Timestamp>().ok());
+    let at_ms = line
+        .timestamp
+        .as_deref()
+        .and_then(|time| time.parse::<jiff::Timestamp>().ok());
     let parts = match &*line.kind {
         "user" | "assistant" => message::parts(&head(&line)),
-        "summary" => line.summary.map(|raw| Part::Text { role: Role::Note, raw }).into_iter().collect(),
+        "summary" => line
+            .summary
+            .map(|raw| Part::Text {
+                role: Role::Note,
+                raw,
+            })
+            .into_iter()
+            .collect(),
         "system" => match line.content.filter(|raw| raw.get().starts_with('"')) {
-            Some(raw) => vec![Part::Text { role: Role::Note, raw }],
+            Some(raw) => vec![Part::Text {
+                role: Role::Note,
+                raw,
+            }],
             None => vec![Part::Notice(Notice::Nothing)],
         },
         kind if SILENT.contains(&kind) => Vec::new(),
         _ => vec![Part::Unknown],
     };
-    Record { at_ms: at_ms.map(jiff::Timestamp::as_millisecond), parts, ..Record::default() }
+    Record {
+        at_ms: at_ms.map(jiff::Timestamp::as_millisecond),
+        parts,
+        ..Record::default()
+    }
 }
 
 /// The line as the stream would have it. What is neither a note of the client nor its summary is a prompt.

@@ -104,14 +104,24 @@ impl Conversation {
                 self.turn = Some(turn.clone());
                 self.last_words.clear();
             }
-            Said::TurnEnded { thread, status } if self.is_ours(thread) => self.turn_ended(status.clone()),
-            Said::Tokens { thread, total, last } if self.is_ours(thread) => {
+            Said::TurnEnded { thread, status } if self.is_ours(thread) => {
+                self.turn_ended(status.clone())
+            }
+            Said::Tokens {
+                thread,
+                total,
+                last,
+            } if self.is_ours(thread) => {
                 self.spending.take(*total, *last, self.turn.is_some());
             }
-            Said::Limits { resets_at, .. } => self.limit_resets_at = resets_at.or(self.limit_resets_at),
+            Said::Limits { resets_at, .. } => {
+                self.limit_resets_at = resets_at.or(self.limit_resets_at)
+            }
             Said::Asked { request, form } => notes.extend(self.asked(request, form.clone())),
             Said::Foreign { id, method } => self.outbox.push(request::unsupported(id, method)),
-            Said::Resolved { request } => self.pending.retain(|pending| pending.request != *request),
+            Said::Resolved { request } => {
+                self.pending.retain(|pending| pending.request != *request)
+            }
             Said::TurnStarted { .. }
             | Said::TurnEnded { .. }
             | Said::Tokens { .. }
@@ -130,26 +140,50 @@ impl Conversation {
 
     /// What an event means here; returns what it makes worth a line.
     fn event(&mut self, event: &SessionEvent) -> Vec<SessionEvent> {
-        if !matches!(event, SessionEvent::Note { .. } | SessionEvent::Retrying { .. }) {
+        if !matches!(
+            event,
+            SessionEvent::Note { .. } | SessionEvent::Retrying { .. }
+        ) {
             self.retry = None;
         }
         match event {
             SessionEvent::Started { native_session, .. } if self.phase == Phase::Opening => {
-                self.outbox.push(request::turn("prompt", native_session, &self.prompt));
+                self.outbox
+                    .push(request::turn("prompt", native_session, &self.prompt));
                 self.thread = Some(native_session.clone());
                 self.phase = Phase::Working;
             }
             SessionEvent::Text { markdown } => self.last_words.clone_from(markdown),
-            SessionEvent::ToolStarted { id, name, summary, input } => {
-                let line = if summary.is_empty() { name.clone() } else { format!("{name}: {summary}") };
-                self.tools.push(Running { id: id.clone(), line: line.clone(), input: input.clone() });
-                return self.scope.would_have(id, line, name, input).into_iter().collect();
+            SessionEvent::ToolStarted {
+                id,
+                name,
+                summary,
+                input,
+            } => {
+                let line = if summary.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{name}: {summary}")
+                };
+                self.tools.push(Running {
+                    id: id.clone(),
+                    line: line.clone(),
+                    input: input.clone(),
+                });
+                return self
+                    .scope
+                    .would_have(id, line, name, input)
+                    .into_iter()
+                    .collect();
             }
             SessionEvent::ToolEnded { id, .. } => {
                 self.tools.retain(|running| running.id != *id);
-                self.pending.retain(|request| request.tool_use.as_ref() != Some(id));
+                self.pending
+                    .retain(|request| request.tool_use.as_ref() != Some(id));
             }
-            SessionEvent::Retrying { reason, .. } => self.retry = Some(format!("retrying after {reason}")),
+            SessionEvent::Retrying { reason, .. } => {
+                self.retry = Some(format!("retrying after {reason}"))
+            }
             _ => {}
         }
         Vec::new()
@@ -158,13 +192,19 @@ impl Conversation {
     /// The request for a change of files does not say which; the call before it did.
     fn asked(&mut self, request: &mut PermissionRequest, form: AnswerForm) -> Option<SessionEvent> {
         let form = form.said_at(self.at);
-        let call = self.tools.iter().find(|running| Some(&running.id) == request.tool_use.as_ref());
+        let call = self
+            .tools
+            .iter()
+            .find(|running| Some(&running.id) == request.tool_use.as_ref());
         if let (Some(call), Some(input)) = (call, request.input.as_object_mut()) {
             for (key, value) in call.input.as_object().into_iter().flatten() {
                 input.entry(key.clone()).or_insert_with(|| value.clone());
             }
             if request.summary.is_empty() {
-                let told = call.line.split_once(": ").map_or(call.line.as_str(), |(_, told)| told);
+                let told = call
+                    .line
+                    .split_once(": ")
+                    .map_or(call.line.as_str(), |(_, told)| told);
                 request.summary = told.to_owned();
             }
         }
@@ -182,7 +222,12 @@ impl Conversation {
         match &decision {
             Decision::Deny { reason } => {
                 let call = request.tool_use.as_ref().unwrap_or(&request.request);
-                Some(ToolScope::refused(call, &request.tool, &request.input, reason))
+                Some(ToolScope::refused(
+                    call,
+                    &request.tool,
+                    &request.input,
+                    reason,
+                ))
             }
             Decision::Allow => None,
         }
@@ -215,11 +260,16 @@ impl Conversation {
                 if is_done && !self.handoff_prompt.is_empty() {
                     self.phase = Phase::AwaitingHandoff;
                     let thread = self.thread.clone().unwrap_or_default();
-                    return self.outbox.push(request::turn("handoff", &thread, &self.handoff_prompt));
+                    return self.outbox.push(request::turn(
+                        "handoff",
+                        &thread,
+                        &self.handoff_prompt,
+                    ));
                 }
             }
             Phase::AwaitingHandoff => {
-                self.handoff = Some(self.last_words.clone()).filter(|text| is_done && !text.trim().is_empty());
+                self.handoff =
+                    Some(self.last_words.clone()).filter(|text| is_done && !text.trim().is_empty());
             }
             Phase::Opening | Phase::Closed => {}
         }
@@ -247,13 +297,25 @@ impl Driver for Conversation {
         let ((mut said, _), is_odd) = odd::watch(|| message::read(line));
         let notes = self.observe(&mut said);
         let told = match said {
-            Said::Plain => Some(SessionEvent::Output { stream, text: plain(line) }),
-            Said::Unknown => Some(SessionEvent::Unknown { raw: String::from_utf8_lossy(line).into_owned() }),
-            Said::Tokens { .. } => Some(SessionEvent::Usage { usage: self.spending.session() }),
+            Said::Plain => Some(SessionEvent::Output {
+                stream,
+                text: plain(line),
+            }),
+            Said::Unknown => Some(SessionEvent::Unknown {
+                raw: String::from_utf8_lossy(line).into_owned(),
+            }),
+            Said::Tokens { .. } => Some(SessionEvent::Usage {
+                usage: self.spending.session(),
+            }),
             said => said.event(),
         };
-        let raw = || SessionEvent::Unknown { raw: String::from_utf8_lossy(line).into_owned() };
-        told.into_iter().chain(notes).chain(is_odd.then(raw)).collect()
+        let raw = || SessionEvent::Unknown {
+            raw: String::from_utf8_lossy(line).into_owned(),
+        };
+        told.into_iter()
+            .chain(notes)
+            .chain(is_odd.then(raw))
+            .collect()
     }
 
     fn take_inputs(&mut self) -> Vec<Input> {
@@ -261,10 +323,18 @@ impl Driver for Conversation {
     }
 
     fn answer(&mut self, request: &str, decision: &Decision) -> Option<Input> {
-        let place = self.pending.iter().position(|pending| pending.request == request)?;
+        let place = self
+            .pending
+            .iter()
+            .position(|pending| pending.request == request)?;
         let pending = self.pending.remove(place);
         let form = self.forms.get(request)?;
-        Some(request::permission(&pending.request, form, decision, self.place()))
+        Some(request::permission(
+            &pending.request,
+            form,
+            decision,
+            self.place(),
+        ))
     }
 
     fn interrupt(&mut self) -> Option<Input> {
@@ -305,10 +375,14 @@ impl Driver for Conversation {
 
     fn activity(&self) -> Option<String> {
         if let Some(request) = self.pending.first() {
-            return Some(format!("waiting for an answer: {}: {}", request.tool, request.summary));
+            return Some(format!(
+                "waiting for an answer: {}: {}",
+                request.tool, request.summary
+            ));
         }
         let running = || self.tools.last().map(|running| running.line.clone());
-        let writing = || (self.phase == Phase::AwaitingHandoff).then(|| "writing the handoff".to_owned());
+        let writing =
+            || (self.phase == Phase::AwaitingHandoff).then(|| "writing the handoff".to_owned());
         self.retry.clone().or_else(running).or_else(writing)
     }
 }

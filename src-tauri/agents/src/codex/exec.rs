@@ -63,8 +63,13 @@ fn events(line: &[u8]) -> Result<Vec<SessionEvent>, Unread> {
         return Ok(Vec::new());
     }
     let Ok(line) = serde_json::from_slice::<Line>(line) else {
-        let is_object = line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
-        return Err(if is_object { Unread::Unknown } else { Unread::Plain });
+        let is_object =
+            line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
+        return Err(if is_object {
+            Unread::Unknown
+        } else {
+            Unread::Plain
+        });
     };
     told(line).ok_or(Unread::Unknown)
 }
@@ -83,8 +88,12 @@ fn told(line: Line) -> Option<Vec<SessionEvent>> {
         "item.completed" => line.item?.completed().ok()?.into_iter().collect(),
         "error" => vec![error_event(&line.message?, false)],
         "turn.completed" => {
-            let used = line.usage.map(|tokens| SessionEvent::Usage { usage: usage(tokens) });
-            used.into_iter().chain([turn_ended(TurnEnd::Done, String::new())]).collect()
+            let used = line.usage.map(|tokens| SessionEvent::Usage {
+                usage: usage(tokens),
+            });
+            used.into_iter()
+                .chain([turn_ended(TurnEnd::Done, String::new())])
+                .collect()
         }
         "turn.failed" => {
             let trouble = Trouble::of(&line.error?.message, &Value::Null);
@@ -95,7 +104,11 @@ fn told(line: Line) -> Option<Vec<SessionEvent>> {
 }
 
 fn turn_ended(end: TurnEnd, text: String) -> SessionEvent {
-    SessionEvent::TurnEnded { end, text, unprompted: false }
+    SessionEvent::TurnEnded {
+        end,
+        text,
+        unprompted: false,
+    }
 }
 
 /// One line for the timeline.
@@ -105,10 +118,16 @@ pub(crate) fn record(line: &[u8]) -> Record<'_> {
 
 fn record_of(line: &[u8]) -> Record<'_> {
     let parts = match events(line) {
-        Ok(events) => events.into_iter().map(|event| Part::Event(Box::new(event))).collect(),
+        Ok(events) => events
+            .into_iter()
+            .map(|event| Part::Event(Box::new(event)))
+            .collect(),
         Err(unread) => vec![unread.part()],
     };
-    Record { parts, ..Record::default() }
+    Record {
+        parts,
+        ..Record::default()
+    }
 }
 
 /// A session of `codex exec --json`.
@@ -129,16 +148,25 @@ impl ExecSession {
     /// This stream tells nothing but the sum of the conversation, so that of a resumed session stays unknown.
     #[must_use]
     pub fn new(goes_on: bool) -> Self {
-        Self { goes_on, ..Self::default() }
+        Self {
+            goes_on,
+            ..Self::default()
+        }
     }
 
     fn observe(&mut self, event: &SessionEvent) {
         match event {
-            SessionEvent::Started { native_session, .. } => self.session = Some(native_session.clone()),
+            SessionEvent::Started { native_session, .. } => {
+                self.session = Some(native_session.clone())
+            }
             SessionEvent::Text { markdown } => self.last_words = Some(markdown.clone()),
-            SessionEvent::ToolStarted { name, summary, .. } => self.activity = Some(format!("{name}: {summary}")),
+            SessionEvent::ToolStarted { name, summary, .. } => {
+                self.activity = Some(format!("{name}: {summary}"))
+            }
             SessionEvent::ToolEnded { .. } => self.activity = None,
-            SessionEvent::Retrying { reason, .. } => self.activity = Some(format!("retrying after {reason}")),
+            SessionEvent::Retrying { reason, .. } => {
+                self.activity = Some(format!("retrying after {reason}"))
+            }
             SessionEvent::TurnEnded { end, text, .. } => {
                 self.activity = None;
                 self.end = Some((end.clone(), text.clone()));
@@ -157,7 +185,11 @@ impl Driver for ExecSession {
         let (read, is_odd) = odd::watch(|| events(line));
         match read {
             Ok(mut events) => {
-                if let Ok(Line { usage: Some(tokens), .. }) = serde_json::from_slice(line) {
+                if let Ok(Line {
+                    usage: Some(tokens),
+                    ..
+                }) = serde_json::from_slice(line)
+                {
                     self.spending.take(tokens, tokens, true);
                 }
                 events.iter().for_each(|event| self.observe(event));
@@ -181,7 +213,11 @@ impl Driver for ExecSession {
     }
 
     fn usage(&self) -> Usage {
-        if self.goes_on { Usage::default() } else { self.spending.session() }
+        if self.goes_on {
+            Usage::default()
+        } else {
+            self.spending.session()
+        }
     }
 
     fn native_session(&self) -> Option<&str> {

@@ -139,7 +139,10 @@ impl Item {
     /// What is told when the item is complete.
     pub(super) fn completed(&self) -> Result<Option<SessionEvent>, UnknownKind> {
         match self.work() {
-            Some(work) => Ok(Some(SessionEvent::ToolEnded { id: self.id.clone(), result: self.outcome(work) })),
+            Some(work) => Ok(Some(SessionEvent::ToolEnded {
+                id: self.id.clone(),
+                result: self.outcome(work),
+            })),
             None => self.words(),
         }
     }
@@ -148,26 +151,39 @@ impl Item {
     fn words(&self) -> Result<Option<SessionEvent>, UnknownKind> {
         let text = || self.text.clone().unwrap_or_default();
         let event = match self.kind.as_str() {
-            "userMessage" => SessionEvent::Prompt { text: texts(&self.content) },
+            "userMessage" => SessionEvent::Prompt {
+                text: texts(&self.content),
+            },
             "agentMessage" | "agent_message" => SessionEvent::Text { markdown: text() },
-            "reasoning" => SessionEvent::Thinking { text: self.thoughts() },
-            "plan" => SessionEvent::Note { text: format!("Plan:\n{}", text()) },
-            "todo_list" => SessionEvent::Note { text: todo(&self.items) },
+            "reasoning" => SessionEvent::Thinking {
+                text: self.thoughts(),
+            },
+            "plan" => SessionEvent::Note {
+                text: format!("Plan:\n{}", text()),
+            },
+            "todo_list" => SessionEvent::Note {
+                text: todo(&self.items),
+            },
             // Also for mere warnings, such as a model that the client has no data on.
-            "error" => SessionEvent::Note { text: self.message.clone().unwrap_or_default() },
-            "hookPrompt" => SessionEvent::Note { text: "A hook of the agent added instructions.".to_owned() },
-            "contextCompaction" => {
-                SessionEvent::Note { text: "The conversation was summarised to make room.".to_owned() }
-            }
-            "functionCallOutput" | "subAgentActivity" | "sleep" | "enteredReviewMode" | "exitedReviewMode" => {
+            "error" => SessionEvent::Note {
+                text: self.message.clone().unwrap_or_default(),
+            },
+            "hookPrompt" => SessionEvent::Note {
+                text: "A hook of the agent added instructions.".to_owned(),
+            },
+            "contextCompaction" => SessionEvent::Note {
+                text: "The conversation was summarised to make room.".to_owned(),
+            },
+            "functionCallOutput" | "subAgentActivity" | "sleep" | "enteredReviewMode"
+            | "exitedReviewMode" => {
                 return Ok(None);
             }
             _ => return Err(UnknownKind),
         };
         let is_empty = match &event {
-            SessionEvent::Prompt { text } | SessionEvent::Thinking { text } | SessionEvent::Note { text } => {
-                text.trim().is_empty()
-            }
+            SessionEvent::Prompt { text }
+            | SessionEvent::Thinking { text }
+            | SessionEvent::Note { text } => text.trim().is_empty(),
             SessionEvent::Text { markdown } => markdown.trim().is_empty(),
             _ => false,
         };
@@ -190,7 +206,12 @@ impl Item {
             _ => None,
         };
         let summary = told.unwrap_or_else(|| summary(&input));
-        SessionEvent::ToolStarted { id: self.id.clone(), name: self.name(work), summary, input }
+        SessionEvent::ToolStarted {
+            id: self.id.clone(),
+            name: self.name(work),
+            summary,
+            input,
+        }
     }
 
     fn name(&self, work: Work) -> String {
@@ -198,7 +219,10 @@ impl Item {
         match work {
             Work::Command => SHELL.to_owned(),
             Work::FileChange => PATCH.to_owned(),
-            Work::Mcp => format!("mcp__{}__{tool}", self.server.as_deref().unwrap_or("server")),
+            Work::Mcp => format!(
+                "mcp__{}__{tool}",
+                self.server.as_deref().unwrap_or("server")
+            ),
             Work::Dynamic => tool.to_owned(),
             Work::Search => "web_search".to_owned(),
             Work::Image => "view_image".to_owned(),
@@ -218,7 +242,9 @@ impl Item {
                 put("command", self.command.as_ref());
                 put("cwd", self.cwd.as_ref());
             }
-            Work::FileChange => return json!({"changes": self.changes.iter().map(told_change).collect::<Vec<_>>()}),
+            Work::FileChange => {
+                return json!({"changes": self.changes.iter().map(told_change).collect::<Vec<_>>()});
+            }
             Work::Mcp | Work::Dynamic => return self.arguments.clone(),
             Work::Search => put("query", self.query.as_ref()),
             Work::Image => put("path", self.path.as_ref()),
@@ -230,13 +256,21 @@ impl Item {
     /// The command without the shell around it, where the client tells it.
     fn inner_command(&self) -> Option<String> {
         match &self.command_actions[..] {
-            [Action { command: Some(command) }] => Some(one_line(command, 200)),
+            [
+                Action {
+                    command: Some(command),
+                },
+            ] => Some(one_line(command, 200)),
             _ => None,
         }
     }
 
     fn paths(&self) -> Option<String> {
-        let paths: Vec<&str> = self.changes.iter().map(|change| change.path.as_str()).collect();
+        let paths: Vec<&str> = self
+            .changes
+            .iter()
+            .map(|change| change.path.as_str())
+            .collect();
         (!paths.is_empty()).then(|| one_line(&paths.join(", "), 200))
     }
 
@@ -244,7 +278,11 @@ impl Item {
         let status = self.status.as_deref().unwrap_or_default();
         let ok = match status {
             "failed" | "declined" => false,
-            _ => self.success != Some(false) && self.error.is_null() && self.exit_code.is_none_or(|code| code == 0),
+            _ => {
+                self.success != Some(false)
+                    && self.error.is_null()
+                    && self.exit_code.is_none_or(|code| code == 0)
+            }
         };
         ToolResult {
             ok,
@@ -270,7 +308,10 @@ impl Item {
                 }
             }
             Work::FileChange => {
-                let lines = self.changes.iter().map(|change| format!("{} {}", change.path, change.word()));
+                let lines = self
+                    .changes
+                    .iter()
+                    .map(|change| format!("{} {}", change.path, change.word()));
                 lines.collect::<Vec<_>>().join("\n")
             }
             Work::Search | Work::Image => String::new(),
@@ -280,13 +321,18 @@ impl Item {
                     text if text.is_empty() => result.to_string(),
                     text => text,
                 },
-                (error, _) => error["message"].as_str().map_or_else(|| error.to_string(), str::to_owned),
+                (error, _) => error["message"]
+                    .as_str()
+                    .map_or_else(|| error.to_string(), str::to_owned),
             },
         }
     }
 
     fn diff(&self) -> Option<Vec<DiffHunk>> {
-        let hunks = self.changes.iter().filter_map(|change| Some(patch::hunks(change.kind(), change.diff.as_ref()?)));
+        let hunks = self
+            .changes
+            .iter()
+            .filter_map(|change| Some(patch::hunks(change.kind(), change.diff.as_ref()?)));
         let hunks: Vec<_> = hunks.flatten().collect();
         (!hunks.is_empty()).then_some(hunks)
     }
@@ -306,7 +352,10 @@ fn told_change(change: &Change) -> Value {
 /// The texts in a list of strings or of blocks with a `text`, one below the other.
 fn texts(blocks: &Value) -> String {
     let blocks = blocks.as_array().map(Vec::as_slice).unwrap_or_default();
-    let texts: Vec<&str> = blocks.iter().filter_map(|block| block["text"].as_str().or(block.as_str())).collect();
+    let texts: Vec<&str> = blocks
+        .iter()
+        .filter_map(|block| block["text"].as_str().or(block.as_str()))
+        .collect();
     texts.join("\n")
 }
 

@@ -28,7 +28,9 @@ impl Codex {
     /// The agent under another name or path than `codex`.
     #[must_use]
     pub fn at(program: impl Into<String>) -> Self {
-        Self { program: program.into() }
+        Self {
+            program: program.into(),
+        }
     }
 }
 
@@ -121,7 +123,8 @@ impl Adapter for Codex {
                 // A provider of the person's own, with a key of its own.
                 LoginSign::FileContains(".codex/config.toml", "model_provider"),
             ],
-            not_logged_in: "Codex seems not to be logged in. Run `codex login` in a terminal.".to_owned(),
+            not_logged_in: "Codex seems not to be logged in. Run `codex login` in a terminal."
+                .to_owned(),
         }
     }
 
@@ -133,7 +136,9 @@ impl Adapter for Codex {
 /// `codex-cli 0.169.0` → `0.169.0`.
 fn parse_version(output: &str) -> Option<String> {
     let version = output.split_whitespace().nth(1)?;
-    version.starts_with(|c: char| c.is_ascii_digit()).then(|| version.to_owned())
+    version
+        .starts_with(|c: char| c.is_ascii_digit())
+        .then(|| version.to_owned())
 }
 
 #[cfg(test)]
@@ -142,7 +147,10 @@ mod tests {
 
     #[test]
     fn the_version_is_the_second_word() {
-        assert_eq!(parse_version("codex-cli 0.169.0\n").as_deref(), Some("0.169.0"));
+        assert_eq!(
+            parse_version("codex-cli 0.169.0\n").as_deref(),
+            Some("0.169.0")
+        );
         assert_eq!(parse_version("codex: command not found"), None);
         assert_eq!(parse_version(""), None);
     }

@@ -32,11 +32,21 @@ pub(super) enum Said {
     /// A turn of the thread is over.
     TurnEnded { thread: String, status: TurnStatus },
     /// What the thread has used.
-    Tokens { thread: String, total: Tokens, last: Tokens },
+    Tokens {
+        thread: String,
+        total: Tokens,
+        last: Tokens,
+    },
     /// When the account's fullest limit is reset, and the line for people when it is nearly full.
-    Limits { resets_at: Option<Timestamp>, notice: Option<SessionEvent> },
+    Limits {
+        resets_at: Option<Timestamp>,
+        notice: Option<SessionEvent>,
+    },
     /// The client asks for leave.
-    Asked { request: PermissionRequest, form: AnswerForm },
+    Asked {
+        request: PermissionRequest,
+        form: AnswerForm,
+    },
     /// The client asks for something that Baton does not do.
     Foreign { id: String, method: String },
     /// A question of the client is settled.
@@ -148,8 +158,16 @@ pub(super) fn read(line: &[u8]) -> (Said, Option<i64>) {
         return (Said::Nothing, None);
     }
     let Ok(message) = serde_json::from_slice::<Line<'_>>(line) else {
-        let is_object = line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
-        return (if is_object { Said::Unknown } else { Said::Plain }, None);
+        let is_object =
+            line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
+        return (
+            if is_object {
+                Said::Unknown
+            } else {
+                Said::Plain
+            },
+            None,
+        );
     };
     let at_ms = message.emitted_at_ms;
     let said = match (&message.method, message.id) {
@@ -173,7 +191,11 @@ fn record_of(line: &[u8]) -> Record<'_> {
         Said::Unknown => Some(Part::Unknown),
         said => said.event().map(|event| Part::Event(Box::new(event))),
     };
-    Record { at_ms, parent: None, parts: part.into_iter().collect() }
+    Record {
+        at_ms,
+        parent: None,
+        parts: part.into_iter().collect(),
+    }
 }
 
 impl Said {
@@ -181,11 +203,17 @@ impl Said {
     pub(super) fn event(&self) -> Option<SessionEvent> {
         Some(match self {
             Self::Event(event) => event.clone(),
-            Self::Refused { trouble, .. } => SessionEvent::Error { text: trouble.words.clone() },
+            Self::Refused { trouble, .. } => SessionEvent::Error {
+                text: trouble.words.clone(),
+            },
             Self::TurnEnded { status, .. } => status.event(),
-            Self::Tokens { total, .. } => SessionEvent::Usage { usage: super::spending::usage(*total) },
+            Self::Tokens { total, .. } => SessionEvent::Usage {
+                usage: super::spending::usage(*total),
+            },
             Self::Limits { notice, .. } => return notice.clone(),
-            Self::Asked { request, .. } => SessionEvent::PermissionAsked { request: request.clone() },
+            Self::Asked { request, .. } => SessionEvent::PermissionAsked {
+                request: request.clone(),
+            },
             Self::TurnStarted { .. }
             | Self::Foreign { .. }
             | Self::Resolved { .. }
@@ -203,7 +231,11 @@ impl TurnStatus {
             Self::Interrupted => (TurnEnd::Interrupted, String::new()),
             Self::Failed(trouble) => (trouble.end(None), trouble.words.clone()),
         };
-        SessionEvent::TurnEnded { end, text, unprompted: false }
+        SessionEvent::TurnEnded {
+            end,
+            text,
+            unprompted: false,
+        }
     }
 }
 
@@ -241,7 +273,10 @@ fn answered(id: &RawValue, message: &Line<'_>) -> Option<Said> {
     if let Some(error) = message.error {
         let error: RpcError = parse(Some(error))?;
         let trouble = Trouble::of(&error.message, &error.data["codexErrorInfo"]);
-        return Some(Said::Refused { id: name(id), trouble });
+        return Some(Said::Refused {
+            id: name(id),
+            trouble,
+        });
     }
     match parse::<ThreadResult>(message.result) {
         Some(ThreadResult { thread, model }) => Some(started(thread, model)),
@@ -253,7 +288,9 @@ fn started(thread: Thread, model: Option<String>) -> Said {
     Said::Event(SessionEvent::Started {
         native_session: thread.id,
         model: model.or(thread.model).unwrap_or_default(),
-        version: format!("Codex {}", thread.cli_version.unwrap_or_default()).trim_end().to_owned(),
+        version: format!("Codex {}", thread.cli_version.unwrap_or_default())
+            .trim_end()
+            .to_owned(),
     })
 }
 
@@ -340,11 +377,17 @@ fn notified(method: &str, params: Option<&RawValue>) -> Option<Said> {
         "thread/started" => started(parse::<ThreadResult>(params)?.thread, None),
         "turn/started" => {
             let TurnParams { thread_id, turn } = parse(params)?;
-            Said::TurnStarted { thread: thread_id, turn: turn.id }
+            Said::TurnStarted {
+                thread: thread_id,
+                turn: turn.id,
+            }
         }
         "turn/completed" => {
             let TurnParams { thread_id, turn } = parse(params)?;
-            Said::TurnEnded { thread: thread_id, status: status(&turn) }
+            Said::TurnEnded {
+                thread: thread_id,
+                status: status(&turn),
+            }
         }
         "item/started" => told(parse::<ItemParams>(params)?.item.started().ok()?),
         "item/completed" => told(parse::<ItemParams>(params)?.item.completed().ok()?),
@@ -353,16 +396,29 @@ fn notified(method: &str, params: Option<&RawValue>) -> Option<Said> {
             Said::Event(error_event(&error.message, will_retry))
         }
         "thread/tokenUsage/updated" => {
-            let TokenParams { thread_id, token_usage: TokenUsage { total, last } } = parse(params)?;
-            Said::Tokens { thread: thread_id, total, last }
+            let TokenParams {
+                thread_id,
+                token_usage: TokenUsage { total, last },
+            } = parse(params)?;
+            Said::Tokens {
+                thread: thread_id,
+                total,
+                last,
+            }
         }
         "account/rateLimits/updated" => limits(params)?,
-        "serverRequest/resolved" => Said::Resolved { request: name(parse::<Resolution<'_>>(params)?.request_id) },
+        "serverRequest/resolved" => Said::Resolved {
+            request: name(parse::<Resolution<'_>>(params)?.request_id),
+        },
         "thread/compacted" => note("The conversation was summarised to make room."),
         "warning" | "guardianWarning" | "configWarning" | "deprecationNotice" => {
             let words: Words = parse(params)?;
             let text = words.message.or(words.summary)?;
-            note(&words.details.map_or(text.clone(), |details| format!("{text}\n{details}")))
+            note(
+                &words
+                    .details
+                    .map_or(text.clone(), |details| format!("{text}\n{details}")),
+            )
         }
         method if is_ignored(method) => Said::Nothing,
         _ => return None,
@@ -370,7 +426,13 @@ fn notified(method: &str, params: Option<&RawValue>) -> Option<Said> {
 }
 
 fn is_ignored(method: &str) -> bool {
-    IGNORED.iter().any(|name| if name.ends_with('/') { method.starts_with(name) } else { method == *name })
+    IGNORED.iter().any(|name| {
+        if name.ends_with('/') {
+            method.starts_with(name)
+        } else {
+            method == *name
+        }
+    })
 }
 
 fn told(event: Option<SessionEvent>) -> Said {
@@ -378,7 +440,9 @@ fn told(event: Option<SessionEvent>) -> Said {
 }
 
 fn note(text: &str) -> Said {
-    Said::Event(SessionEvent::Note { text: text.to_owned() })
+    Said::Event(SessionEvent::Note {
+        text: text.to_owned(),
+    })
 }
 
 fn status(turn: &Turn) -> TurnStatus {
@@ -386,19 +450,34 @@ fn status(turn: &Turn) -> TurnStatus {
         ("interrupted", _) => TurnStatus::Interrupted,
         // A word that is not known came without an error.
         (_, None) if turn.status != "failed" => TurnStatus::Done,
-        (_, Some(error)) => TurnStatus::Failed(Trouble::of(&error.message, &error.codex_error_info)),
-        (status, None) => TurnStatus::Failed(Trouble::of(&format!("the turn ended as {status}"), &Value::Null)),
+        (_, Some(error)) => {
+            TurnStatus::Failed(Trouble::of(&error.message, &error.codex_error_info))
+        }
+        (status, None) => TurnStatus::Failed(Trouble::of(
+            &format!("the turn ended as {status}"),
+            &Value::Null,
+        )),
     }
 }
 
 /// An error, or the notice that the client tries again.
 pub(super) fn error_event(message: &str, will_retry: bool) -> SessionEvent {
     match trouble::retry(message) {
-        Some((attempt, max, reason)) => SessionEvent::Retrying { attempt, max, delay_ms: 0, reason },
-        None if will_retry => {
-            SessionEvent::Retrying { attempt: 1, max: 0, delay_ms: 0, reason: service::meaningful(message) }
-        }
-        None => SessionEvent::Error { text: Trouble::of(message, &Value::Null).words },
+        Some((attempt, max, reason)) => SessionEvent::Retrying {
+            attempt,
+            max,
+            delay_ms: 0,
+            reason,
+        },
+        None if will_retry => SessionEvent::Retrying {
+            attempt: 1,
+            max: 0,
+            delay_ms: 0,
+            reason: service::meaningful(message),
+        },
+        None => SessionEvent::Error {
+            text: Trouble::of(message, &Value::Null).words,
+        },
     }
 }
 
@@ -434,17 +513,27 @@ struct Window {
 const NEAR: f64 = 0.9;
 
 fn limits(params: Option<&RawValue>) -> Option<Said> {
-    let LimitParams { rate_limits: limits } = parse(params)?;
+    let LimitParams {
+        rate_limits: limits,
+    } = parse(params)?;
     let windows = [limits.primary, limits.secondary];
-    let fullest = windows.into_iter().flatten().max_by(|a, b| a.used_percent.total_cmp(&b.used_percent));
+    let fullest = windows
+        .into_iter()
+        .flatten()
+        .max_by(|a, b| a.used_percent.total_cmp(&b.used_percent));
     let used = fullest.as_ref().map(|window| window.used_percent / 100.0);
-    let resets_at = fullest.and_then(|window| window.resets_at).map(|at| Timestamp(at.saturating_mul(1000)));
-    let rejected = limits.rate_limit_reached_type.is_some_and(|kind| !kind.is_null());
-    let notice = (rejected || used.is_some_and(|used| used >= NEAR)).then_some(SessionEvent::RateLimit {
-        rejected,
-        resets_at,
-        utilization: used,
-    });
+    let resets_at = fullest
+        .and_then(|window| window.resets_at)
+        .map(|at| Timestamp(at.saturating_mul(1000)));
+    let rejected = limits
+        .rate_limit_reached_type
+        .is_some_and(|kind| !kind.is_null());
+    let notice =
+        (rejected || used.is_some_and(|used| used >= NEAR)).then_some(SessionEvent::RateLimit {
+            rejected,
+            resets_at,
+            utilization: used,
+        });
     Some(Said::Limits { resets_at, notice })
 }
 
@@ -473,10 +562,21 @@ struct ApprovalParams<'a> {
 
 /// A request of the client to Baton.
 fn asked(id: &RawValue, method: &str, params: Option<&RawValue>) -> Option<Said> {
-    let known = ["item/commandExecution/requestApproval", "item/fileChange/requestApproval"].contains(&method)
-        || ["item/permissions/requestApproval", "mcpServer/elicitation/request"].contains(&method);
+    let known = [
+        "item/commandExecution/requestApproval",
+        "item/fileChange/requestApproval",
+    ]
+    .contains(&method)
+        || [
+            "item/permissions/requestApproval",
+            "mcpServer/elicitation/request",
+        ]
+        .contains(&method);
     if !known {
-        return Some(Said::Foreign { id: id.get().to_owned(), method: method.to_owned() });
+        return Some(Said::Foreign {
+            id: id.get().to_owned(),
+            method: method.to_owned(),
+        });
     }
     let params: ApprovalParams<'_> = parse(params)?;
     let mut input = json!({});
@@ -497,12 +597,20 @@ fn asked(id: &RawValue, method: &str, params: Option<&RawValue>) -> Option<Said>
         "item/permissions/requestApproval" => {
             let asked = params.permissions.map_or("{}", RawValue::get).to_owned();
             input["permissions"] = params.permissions.map(odd::value).unwrap_or_default();
-            ("request_permissions".to_owned(), AnswerForm::Permissions { asked, at: 0 })
+            (
+                "request_permissions".to_owned(),
+                AnswerForm::Permissions { asked, at: 0 },
+            )
         }
-        _ => (format!("mcp__{}", params.server_name.as_deref().unwrap_or("server")), AnswerForm::Elicitation),
+        _ => (
+            format!("mcp__{}", params.server_name.as_deref().unwrap_or("server")),
+            AnswerForm::Elicitation,
+        ),
     };
     let told = match &params.command_actions[..] {
-        [action] => action["command"].as_str().map(|command| one_line(command, 200)),
+        [action] => action["command"]
+            .as_str()
+            .map(|command| one_line(command, 200)),
         _ => None,
     };
     Some(Said::Asked {

@@ -38,9 +38,16 @@ pub(super) fn sandbox(scope: &ToolScope) -> &'static str {
 ///
 /// A patch counts as an edit. One that only adds files is also allowed by a list that names the tool for writing files.
 pub(super) fn ruling(scope: &ToolScope, tool: &str, input: &Value) -> Ruling {
-    let changes = input["changes"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let changes = input["changes"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     let only_adds = !changes.is_empty() && changes.iter().all(|change| change["change"] == "added");
-    let tool = if tool == PATCH && only_adds && scope.lists("Write") { "Write" } else { tool };
+    let tool = if tool == PATCH && only_adds && scope.lists("Write") {
+        "Write"
+    } else {
+        tool
+    };
     scope.on_request(tool, input)
 }
 
@@ -53,7 +60,12 @@ mod tests {
     fn scope(level: u8, mode: ToolScopeMode, tools: &[&str]) -> ToolScope {
         let autonomy = Autonomy::try_from(level).expect("a level from 0 to 4");
         let tools = tools.iter().map(|&tool| tool.to_owned()).collect();
-        ToolScope { mode, tools, autonomy, ..ToolScope::default() }
+        ToolScope {
+            mode,
+            tools,
+            autonomy,
+            ..ToolScope::default()
+        }
     }
 
     #[test]
@@ -75,13 +87,20 @@ mod tests {
             (4, Enforce, &["Read"], ("never", "danger-full-access")),
         ] {
             let scope = scope(level, mode, tools);
-            assert_eq!((approval(&scope), sandbox(&scope)), expected, "{level} {mode:?} {tools:?}");
+            assert_eq!(
+                (approval(&scope), sandbox(&scope)),
+                expected,
+                "{level} {mode:?} {tools:?}"
+            );
         }
     }
 
     #[test]
     fn a_patch_is_an_edit_and_may_be_a_write() {
-        let (adds, edits) = (json!({"changes": [{"change": "added"}]}), json!({"changes": [{"change": "changed"}]}));
+        let (adds, edits) = (
+            json!({"changes": [{"change": "added"}]}),
+            json!({"changes": [{"change": "changed"}]}),
+        );
         for (tools, input, allowed) in [
             (&["Write"][..], &adds, true),
             (&["Write"], &edits, false),
@@ -91,7 +110,11 @@ mod tests {
             (&["Write"], &json!({}), false),
         ] {
             let scope = scope(1, ToolScopeMode::Enforce, tools);
-            assert_eq!(ruling(&scope, PATCH, input) == Ruling::Allow, allowed, "{tools:?} {input}");
+            assert_eq!(
+                ruling(&scope, PATCH, input) == Ruling::Allow,
+                allowed,
+                "{tools:?} {input}"
+            );
         }
     }
 }

@@ -31,15 +31,21 @@ impl Spending {
 fn minus(one: Tokens, other: Tokens) -> Tokens {
     Tokens {
         input_tokens: one.input_tokens.saturating_sub(other.input_tokens),
-        cached_input_tokens: one.cached_input_tokens.saturating_sub(other.cached_input_tokens),
-        cache_write_input_tokens: one.cache_write_input_tokens.saturating_sub(other.cache_write_input_tokens),
+        cached_input_tokens: one
+            .cached_input_tokens
+            .saturating_sub(other.cached_input_tokens),
+        cache_write_input_tokens: one
+            .cache_write_input_tokens
+            .saturating_sub(other.cache_write_input_tokens),
         output_tokens: one.output_tokens.saturating_sub(other.output_tokens),
     }
 }
 
 /// Counts in words that all agents share: what came from or went into the cache is not input.
 pub(super) fn usage(tokens: Tokens) -> Usage {
-    let cached = tokens.cached_input_tokens.saturating_add(tokens.cache_write_input_tokens);
+    let cached = tokens
+        .cached_input_tokens
+        .saturating_add(tokens.cache_write_input_tokens);
     Usage {
         input_tokens: Some(tokens.input_tokens.saturating_sub(cached)),
         output_tokens: Some(tokens.output_tokens),
@@ -66,19 +72,41 @@ mod tests {
     fn what_a_conversation_used_before_is_not_this_sessions() {
         for (told, used) in [
             // A new session, told in its turns.
-            (vec![(tokens(5), tokens(5), true), (tokens(9), tokens(4), true)], 9),
+            (
+                vec![(tokens(5), tokens(5), true), (tokens(9), tokens(4), true)],
+                9,
+            ),
             // One that goes on, told only in its turns.
-            (vec![(tokens(105), tokens(5), true), (tokens(109), tokens(4), true)], 9),
+            (
+                vec![
+                    (tokens(105), tokens(5), true),
+                    (tokens(109), tokens(4), true),
+                ],
+                9,
+            ),
             // One that goes on and is told the past first.
-            (vec![(tokens(100), tokens(7), false), (tokens(105), tokens(5), true)], 5),
+            (
+                vec![
+                    (tokens(100), tokens(7), false),
+                    (tokens(105), tokens(5), true),
+                ],
+                5,
+            ),
         ] {
             let mut spending = Spending::default();
-            assert_eq!(spending.session(), Usage::default(), "nothing is known, which is not 0");
+            assert_eq!(
+                spending.session(),
+                Usage::default(),
+                "nothing is known, which is not 0"
+            );
             for (total, last, in_turn) in told {
                 spending.take(total, last, in_turn);
             }
             let usage = spending.session();
-            assert_eq!((usage.output_tokens, usage.input_tokens), (Some(used), Some(used * 9)));
+            assert_eq!(
+                (usage.output_tokens, usage.input_tokens),
+                (Some(used), Some(used * 9))
+            );
         }
     }
 }

@@ -86,12 +86,22 @@ fn read_line(line: &[u8]) -> Record<'_> {
         return Record::default();
     }
     match serde_json::from_slice::<Line<'_>>(line) {
-        Ok(line) => {
-            Record { at_ms: line.at_ms(), parts: line.parts().unwrap_or(vec![Part::Unknown]), ..Record::default() }
-        }
+        Ok(line) => Record {
+            at_ms: line.at_ms(),
+            parts: line.parts().unwrap_or(vec![Part::Unknown]),
+            ..Record::default()
+        },
         Err(_) => {
-            let is_object = line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
-            Record { parts: vec![if is_object { Part::Unknown } else { Part::Plain }], ..Record::default() }
+            let is_object =
+                line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
+            Record {
+                parts: vec![if is_object {
+                    Part::Unknown
+                } else {
+                    Part::Plain
+                }],
+                ..Record::default()
+            }
         }
     }
 }
@@ -105,24 +115,46 @@ impl<'a> Line<'a> {
     fn parts(self) -> Option<Vec<Part<'a>>> {
         let kind = self.kind.clone();
         Some(match &*kind {
-            "init" => vec![Part::Notice(Notice::Words(format!("Session started with {}", self.model?)))],
+            "init" => vec![Part::Notice(Notice::Words(format!(
+                "Session started with {}",
+                self.model?
+            )))],
             "message" if self.role.as_deref() == Some("user") => {
-                vec![Part::Text { role: Role::Prompt, raw: self.content? }]
+                vec![Part::Text {
+                    role: Role::Prompt,
+                    raw: self.content?,
+                }]
             }
-            "message" if self.delta => vec![Part::Chunk { role: Role::Answer, raw: self.content?, message: None }],
-            "message" => vec![Part::Text { role: Role::Answer, raw: self.content? }],
+            "message" if self.delta => vec![Part::Chunk {
+                role: Role::Answer,
+                raw: self.content?,
+                message: None,
+            }],
+            "message" => vec![Part::Text {
+                role: Role::Answer,
+                raw: self.content?,
+            }],
             "tool_use" => {
-                vec![Part::ToolCall { id: self.tool_id?, name: self.tool_name?, input: self.parameters? }]
+                vec![Part::ToolCall {
+                    id: self.tool_id?,
+                    name: self.tool_name?,
+                    input: self.parameters?,
+                }]
             }
             "tool_result" => vec![self.result()?],
-            "error" => vec![Part::Text { role: Role::Error, raw: self.message? }],
+            "error" => vec![Part::Text {
+                role: Role::Error,
+                raw: self.message?,
+            }],
             "result" => self.end(),
             _ => return None,
         })
     }
 
     fn result(self) -> Option<Part<'a>> {
-        let error: Option<ErrorBody<'_>> = self.error.and_then(|error| serde_json::from_str(error.get()).ok());
+        let error: Option<ErrorBody<'_>> = self
+            .error
+            .and_then(|error| serde_json::from_str(error.get()).ok());
         let kind = error.as_ref().and_then(|error| error.kind.as_deref());
         Some(Part::ToolResult(ToolResultPart {
             denied: matches!(kind, Some("policy_violation" | "tool_not_registered")),
@@ -141,13 +173,23 @@ impl<'a> Line<'a> {
         let over = match (self.status.as_deref(), self.error) {
             // A word that is not known came without an error.
             (Some("success"), _) | (_, None) if self.status.as_deref() != Some("error") => {
-                Notice::Over { end: TurnEnd::Done, text: String::new() }
+                Notice::Over {
+                    end: TurnEnd::Done,
+                    text: String::new(),
+                }
             }
             (_, error) => {
-                let error = error.and_then(|error| serde_json::from_str::<ErrorBody<'_>>(error.get()).ok());
-                let words = error.and_then(|error| error.message).map(string).unwrap_or_default();
+                let error =
+                    error.and_then(|error| serde_json::from_str::<ErrorBody<'_>>(error.get()).ok());
+                let words = error
+                    .and_then(|error| error.message)
+                    .map(string)
+                    .unwrap_or_default();
                 let end = judged(&words, None);
-                Notice::Over { end: end.end, text: end.words }
+                Notice::Over {
+                    end: end.end,
+                    text: end.words,
+                }
             }
         };
         vec![Part::Notice(over), Part::Notice(Notice::Usage(usage))]
@@ -157,7 +199,9 @@ impl<'a> Line<'a> {
 impl Stats {
     fn usage(&self) -> Usage {
         Usage {
-            input_tokens: self.input.or_else(|| Some(self.input_tokens?.saturating_sub(self.cached.unwrap_or(0)))),
+            input_tokens: self
+                .input
+                .or_else(|| Some(self.input_tokens?.saturating_sub(self.cached.unwrap_or(0)))),
             output_tokens: self.output_tokens,
             cache_read_tokens: self.cached,
             cache_write_tokens: None,
@@ -168,12 +212,23 @@ impl Stats {
 
 /// What an error means. The words quote what the service said: `[API Error: {"error":{"code":400,"message":…}}]`.
 fn judged(words: &str, status: Option<u16>) -> ending::End {
-    let quoted = words.find('{').zip(words.rfind('}')).and_then(|(start, end)| words.get(start..=end));
+    let quoted = words
+        .find('{')
+        .zip(words.rfind('}'))
+        .and_then(|(start, end)| words.get(start..=end));
     let quoted: Option<Value> = quoted.and_then(|quoted| serde_json::from_str(quoted).ok());
     let inner = quoted.as_ref().and_then(|quoted| quoted.get("error"));
-    let code = inner.and_then(|inner| inner["code"].as_u64()).and_then(|code| u16::try_from(code).ok());
-    let words = inner.and_then(|inner| inner["message"].as_str()).unwrap_or(words);
-    ending::of_error(&RpcError { code: 0, words: words.to_owned(), status: status.or(code) })
+    let code = inner
+        .and_then(|inner| inner["code"].as_u64())
+        .and_then(|code| u16::try_from(code).ok());
+    let words = inner
+        .and_then(|inner| inner["message"].as_str())
+        .unwrap_or(words);
+    ending::of_error(&RpcError {
+        code: 0,
+        words: words.to_owned(),
+        status: status.or(code),
+    })
 }
 
 /// The stream for [`OneShot`](crate::one_shot::OneShot).
@@ -185,7 +240,9 @@ impl Dialect for GeminiStream {
     }
 
     fn keep(&self, line: &[u8], told: &mut Told) {
-        let Ok(line) = serde_json::from_slice::<Line<'_>>(line) else { return };
+        let Ok(line) = serde_json::from_slice::<Line<'_>>(line) else {
+            return;
+        };
         told.session = line.session_id.or(told.session.take());
         if let Some(stats) = line.stats {
             told.usage = stats.usage();
@@ -212,9 +269,13 @@ impl Dialect for GeminiStream {
 
 /// The HTTP status behind an exit code, for statuses that mean an error.
 fn status_of(exit: &ProcessEnd) -> Option<u16> {
-    let ProcessEnd::Exited(code @ 0..=255) = exit else { return None };
+    let ProcessEnd::Exited(code @ 0..=255) = exit else {
+        return None;
+    };
     // 400 is 144: below stand the program's own codes, and those of signals.
-    [400, 401, 403, 404, 429, 500, 502, 503, 504, 529].into_iter().find(|status| i32::from(status & 0xFF) == *code)
+    [400, 401, 403, 404, 429, 500, 502, 503, 504, 529]
+        .into_iter()
+        .find(|status| i32::from(status & 0xFF) == *code)
 }
 
 #[cfg(test)]
@@ -230,9 +291,19 @@ mod tests {
         };
         assert!(detail(145).contains(super::super::MEND), "401");
         assert!(detail(41).contains("not logged in") && detail(55).contains("trust"));
-        assert_eq!(verdict(173), Verdict::Limit { reset_at: None, detail: "it said no more".to_owned() }, "429");
+        assert_eq!(
+            verdict(173),
+            Verdict::Limit {
+                reset_at: None,
+                detail: "it said no more".to_owned()
+            },
+            "429"
+        );
         assert!(matches!(verdict(247), Verdict::Unavailable { .. }), "503");
-        assert_eq!(verdict(143), Verdict::Failed(Failure::Signal { signal: 15 }));
+        assert_eq!(
+            verdict(143),
+            Verdict::Failed(Failure::Signal { signal: 15 })
+        );
         assert_eq!(detail(0), "it ended before its turn was over");
     }
 }

@@ -95,12 +95,22 @@ fn read_line(line: &[u8]) -> Record<'_> {
         return Record::default();
     }
     match serde_json::from_slice::<Line<'_>>(line) {
-        Ok(line) => {
-            Record { at_ms: line.timestamp, parts: parts(&line).unwrap_or(vec![Part::Unknown]), ..Record::default() }
-        }
+        Ok(line) => Record {
+            at_ms: line.timestamp,
+            parts: parts(&line).unwrap_or(vec![Part::Unknown]),
+            ..Record::default()
+        },
         Err(_) => {
-            let is_object = line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
-            Record { parts: vec![if is_object { Part::Unknown } else { Part::Plain }], ..Record::default() }
+            let is_object =
+                line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
+            Record {
+                parts: vec![if is_object {
+                    Part::Unknown
+                } else {
+                    Part::Plain
+                }],
+                ..Record::default()
+            }
         }
     }
 }
@@ -108,14 +118,31 @@ fn read_line(line: &[u8]) -> Record<'_> {
 fn parts<'a>(line: &Line<'a>) -> Option<Vec<Part<'a>>> {
     if line.kind == "error" {
         let words = line.error.map(error_words)?;
-        let end = ending::of_error(&RpcError { code: 0, words, status: line.error.and_then(status) });
-        return Some(vec![Part::Notice(Notice::Over { end: end.end, text: end.words })]);
+        let end = ending::of_error(&RpcError {
+            code: 0,
+            words,
+            status: line.error.and_then(status),
+        });
+        return Some(vec![Part::Notice(Notice::Over {
+            end: end.end,
+            text: end.words,
+        })]);
     }
     let piece: Piece<'a> = serde_json::from_str(line.part?.get()).ok()?;
     Some(match &*line.kind {
         "step_start" => vec![Part::Notice(Notice::Nothing)],
-        "text" => vec![Part::Text { role: if piece.synthetic { Role::Note } else { Role::Answer }, raw: piece.text? }],
-        "reasoning" => vec![Part::Text { role: Role::Thinking, raw: piece.text? }],
+        "text" => vec![Part::Text {
+            role: if piece.synthetic {
+                Role::Note
+            } else {
+                Role::Answer
+            },
+            raw: piece.text?,
+        }],
+        "reasoning" => vec![Part::Text {
+            role: Role::Thinking,
+            raw: piece.text?,
+        }],
         "tool_use" => tool(piece)?,
         "step_finish" => vec![Part::Notice(Notice::Words(piece.bill()))],
         _ => return None,
@@ -126,7 +153,9 @@ fn tool(piece: Piece<'_>) -> Option<Vec<Part<'_>>> {
     let state: State<'_> = serde_json::from_str(piece.state?.get()).ok()?;
     let (id, name) = (piece.call?, piece.tool?);
     let is_error = state.status.as_deref() != Some("completed");
-    let refused = state.error.is_some_and(|error| error.get().contains("rejected permission"));
+    let refused = state
+        .error
+        .is_some_and(|error| error.get().contains("rejected permission"));
     let result = ToolResultPart {
         id: id.clone(),
         content: state.error.or(state.output),
@@ -134,9 +163,19 @@ fn tool(piece: Piece<'_>) -> Option<Vec<Part<'_>>> {
         denied: refused,
         detail: None,
         words: string,
-        exit: state.metadata.and_then(exit_code).map_or(Exit::Untold, Exit::Told),
+        exit: state
+            .metadata
+            .and_then(exit_code)
+            .map_or(Exit::Untold, Exit::Told),
     };
-    Some(vec![Part::ToolCall { id, name, input: state.input? }, Part::ToolResult(result)])
+    Some(vec![
+        Part::ToolCall {
+            id,
+            name,
+            input: state.input?,
+        },
+        Part::ToolResult(result),
+    ])
 }
 
 /// The exit code that a shell's description of its result tells.
@@ -148,7 +187,10 @@ fn exit_code(metadata: &RawValue) -> Option<i32> {
 /// What an error says: `{"name":…,"data":{"message":…,"statusCode":…}}`.
 fn error_words(error: &RawValue) -> String {
     let value: Value = serde_json::from_str(error.get()).unwrap_or_default();
-    let told = value.pointer("/data/message").or_else(|| value.get("name")).and_then(Value::as_str);
+    let told = value
+        .pointer("/data/message")
+        .or_else(|| value.get("name"))
+        .and_then(Value::as_str);
     told.map_or_else(|| error.get().to_owned(), str::to_owned)
 }
 
@@ -172,8 +214,12 @@ impl Piece<'_> {
 
     fn bill(&self) -> String {
         let usage = self.usage();
-        let read = usage.input_tokens.unwrap_or_default() + usage.cache_read_tokens.unwrap_or_default();
-        format!("Step: {read} tokens read, {} written", usage.output_tokens.unwrap_or_default())
+        let read =
+            usage.input_tokens.unwrap_or_default() + usage.cache_read_tokens.unwrap_or_default();
+        format!(
+            "Step: {read} tokens read, {} written",
+            usage.output_tokens.unwrap_or_default()
+        )
     }
 }
 
@@ -186,10 +232,16 @@ impl Dialect for OpencodeStream {
     }
 
     fn keep(&self, line: &[u8], told: &mut Told) {
-        let Ok(line) = serde_json::from_slice::<Line<'_>>(line) else { return };
+        let Ok(line) = serde_json::from_slice::<Line<'_>>(line) else {
+            return;
+        };
         told.session = line.session.or(told.session.take());
-        let piece = line.part.and_then(|part| serde_json::from_str::<Piece<'_>>(part.get()).ok());
-        let Some(piece) = piece.filter(|_| line.kind == "step_finish") else { return };
+        let piece = line
+            .part
+            .and_then(|part| serde_json::from_str::<Piece<'_>>(part.get()).ok());
+        let Some(piece) = piece.filter(|_| line.kind == "step_finish") else {
+            return;
+        };
         // A step that came to its end leaves errors before it behind.
         told.end = None;
         told.usage = told.usage.plus(piece.usage());
@@ -203,11 +255,13 @@ impl Dialect for OpencodeStream {
         }
         match (told.last_stop.as_deref(), exit) {
             (Some("stop"), ProcessEnd::Exited(0)) => Verdict::Succeeded,
-            (Some("tool-calls"), ProcessEnd::Exited(0)) => {
-                Verdict::Failed(Failure::AgentError { detail: "it stopped at a tool call that was refused".to_owned() })
-            }
+            (Some("tool-calls"), ProcessEnd::Exited(0)) => Verdict::Failed(Failure::AgentError {
+                detail: "it stopped at a tool call that was refused".to_owned(),
+            }),
             (Some(reason @ ("length" | "content-filter" | "error")), ProcessEnd::Exited(0)) => {
-                Verdict::Failed(Failure::AgentError { detail: format!("the model stopped for this: {reason}") })
+                Verdict::Failed(Failure::AgentError {
+                    detail: format!("the model stopped for this: {reason}"),
+                })
             }
             // A word that is not known, or could not be read: the step ended without an error.
             (_, ProcessEnd::Exited(0)) if told.has_finished => Verdict::Succeeded,

@@ -110,7 +110,11 @@ impl Conversation {
     fn observe(&mut self, said: &Said) -> Option<SessionEvent> {
         match said {
             Said::Event(event) => return self.event(event),
-            Said::Spoke { events, usage, stop } => {
+            Said::Spoke {
+                events,
+                usage,
+                stop,
+            } => {
                 self.usage = sum(self.usage, *usage);
                 self.stop = Some(stop.clone());
                 if let Some(SessionEvent::Text { markdown }) = events.last() {
@@ -121,7 +125,9 @@ impl Conversation {
                 self.busy = true;
                 self.retry = None;
             }
-            Said::Ended { will_retry, stop, .. } => {
+            Said::Ended {
+                will_retry, stop, ..
+            } => {
                 if self.stop.is_none() {
                     self.stop.clone_from(stop);
                 }
@@ -129,7 +135,11 @@ impl Conversation {
                 self.tools.clear();
                 self.check_anew();
             }
-            Said::State { id, started, at_rest } => self.state(id, started, *at_rest),
+            Said::State {
+                id,
+                started,
+                at_rest,
+            } => self.state(id, started, *at_rest),
             Said::Settled { .. } => {
                 self.busy = false;
                 self.check_anew();
@@ -154,13 +164,27 @@ impl Conversation {
             SessionEvent::Started { native_session, .. } if !native_session.is_empty() => {
                 self.session = Some(native_session.clone());
             }
-            SessionEvent::ToolStarted { id, name, summary, input } => {
-                let line = if summary.is_empty() { name.clone() } else { format!("{name}: {summary}") };
+            SessionEvent::ToolStarted {
+                id,
+                name,
+                summary,
+                input,
+            } => {
+                let line = if summary.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{name}: {summary}")
+                };
                 self.tools.push((id.clone(), line.clone()));
                 return self.scope.would_have(id, line, name, input);
             }
             SessionEvent::ToolEnded { id, .. } => self.tools.retain(|(running, _)| running != id),
-            SessionEvent::Retrying { attempt, max, reason, .. } => {
+            SessionEvent::Retrying {
+                attempt,
+                max,
+                reason,
+                ..
+            } => {
                 self.busy = true;
                 self.retry = Some(format!("retrying after {reason} ({attempt} of {max})"));
             }
@@ -193,11 +217,19 @@ impl Conversation {
             return;
         }
         self.in_vain += 1;
-        if at_rest || self.in_vain > CHECKS { self.turn_ended() } else { self.check() }
+        if at_rest || self.in_vain > CHECKS {
+            self.turn_ended()
+        } else {
+            self.check()
+        }
     }
 
     fn turn_ended(&mut self) {
-        let stop = self.stop.take().filter(|_| !self.interrupted).unwrap_or(Stop::Aborted);
+        let stop = self
+            .stop
+            .take()
+            .filter(|_| !self.interrupted)
+            .unwrap_or(Stop::Aborted);
         self.retry = None;
         let is_done = stop == Stop::Done;
         match self.phase {
@@ -210,7 +242,8 @@ impl Conversation {
                 }
             }
             Phase::AwaitingHandoff => {
-                self.handoff = Some(self.last_words.clone()).filter(|text| is_done && !text.trim().is_empty());
+                self.handoff =
+                    Some(self.last_words.clone()).filter(|text| is_done && !text.trim().is_empty());
             }
             Phase::Closed => {}
         }
@@ -220,7 +253,8 @@ impl Conversation {
     fn refused(&mut self, id: &str, words: &str) {
         match (id, self.phase) {
             ("prompt", Phase::Working) => {
-                self.work.get_or_insert_with(|| Work::Refused(words.to_owned()));
+                self.work
+                    .get_or_insert_with(|| Work::Refused(words.to_owned()));
                 self.close();
             }
             ("handoff", _) => self.close(),
@@ -245,8 +279,13 @@ impl Driver for Conversation {
         let (said, is_odd) = odd::watch(|| message::read(line));
         let note = self.observe(&said);
         let mut events = match said {
-            Said::Plain => vec![SessionEvent::Output { stream, text: plain(line) }],
-            Said::Unknown => vec![SessionEvent::Unknown { raw: String::from_utf8_lossy(line).into_owned() }],
+            Said::Plain => vec![SessionEvent::Output {
+                stream,
+                text: plain(line),
+            }],
+            Said::Unknown => vec![SessionEvent::Unknown {
+                raw: String::from_utf8_lossy(line).into_owned(),
+            }],
             said => said.events(),
         };
         for event in &mut events {
@@ -255,7 +294,9 @@ impl Driver for Conversation {
             }
         }
         events.extend(note);
-        events.extend(is_odd.then(|| SessionEvent::Unknown { raw: String::from_utf8_lossy(line).into_owned() }));
+        events.extend(is_odd.then(|| SessionEvent::Unknown {
+            raw: String::from_utf8_lossy(line).into_owned(),
+        }));
         events
     }
 
@@ -301,7 +342,8 @@ impl Driver for Conversation {
 
     fn activity(&self) -> Option<String> {
         let running = || self.tools.last().map(|(_, line)| line.clone());
-        let writing = || (self.phase == Phase::AwaitingHandoff).then(|| "writing the handoff".to_owned());
+        let writing =
+            || (self.phase == Phase::AwaitingHandoff).then(|| "writing the handoff".to_owned());
         self.retry.clone().or_else(running).or_else(writing)
     }
 }

@@ -17,7 +17,10 @@ pub(super) enum Stop {
     /// Its answer was cut at its limit of tokens.
     Cut,
     /// The service refused, or could not be reached; in its words, at this time.
-    Error { words: String, at: Option<Timestamp> },
+    Error {
+        words: String,
+        at: Option<Timestamp>,
+    },
 }
 
 impl Stop {
@@ -27,9 +30,10 @@ impl Stop {
             ("aborted", _) => Self::Aborted,
             // 0.87 calls an interruption an error.
             ("error", Some(words)) if words.ends_with("was aborted") => Self::Aborted,
-            ("error", words) => {
-                Self::Error { words: service::meaningful(words.unwrap_or("the service gave no reason")), at }
-            }
+            ("error", words) => Self::Error {
+                words: service::meaningful(words.unwrap_or("the service gave no reason")),
+                at,
+            },
             ("length", _) => Self::Cut,
             _ => Self::Done,
         }
@@ -42,7 +46,9 @@ impl Stop {
             Self::Aborted => TurnEnd::Interrupted,
             Self::Cut => TurnEnd::Failed,
             Self::Error { words, at } => match fault(words) {
-                Fault::Limit => TurnEnd::Limit { reset_at: reset_at(words, *at) },
+                Fault::Limit => TurnEnd::Limit {
+                    reset_at: reset_at(words, *at),
+                },
                 Fault::Unavailable => TurnEnd::Unavailable,
                 Fault::Login | Fault::Other => TurnEnd::Failed,
             },
@@ -90,7 +96,9 @@ fn fault(words: &str) -> Fault {
 fn reset_at(words: &str, at: Option<Timestamp>) -> Option<Timestamp> {
     let minutes = words.split("in ~").nth(1)?.split(" min").next()?;
     let minutes: i64 = minutes.trim().parse().ok()?;
-    Some(Timestamp(at?.0.saturating_add(minutes.saturating_mul(60_000))))
+    Some(Timestamp(
+        at?.0.saturating_add(minutes.saturating_mul(60_000)),
+    ))
 }
 
 #[cfg(test)]
@@ -104,12 +112,18 @@ mod tests {
             ("401 invalid x-api-key (fake)", Login),
             ("No API key found for openai.", Login),
             ("429 rate limited", Limit),
-            ("429: You have hit your ChatGPT usage limit (plus plan). Try again in ~90 min.", Limit),
+            (
+                "429: You have hit your ChatGPT usage limit (plus plan). Try again in ~90 min.",
+                Limit,
+            ),
             ("529 Overloaded (fake)", Unavailable),
             ("503 status code (no body)", Unavailable),
             ("terminated", Unavailable),
             ("Connection error.", Unavailable),
-            ("400 prompt is too long: 250000 tokens > 200000 maximum", Other),
+            (
+                "400 prompt is too long: 250000 tokens > 200000 maximum",
+                Other,
+            ),
             ("400 the service timed out before", Other),
             ("Something odd", Other),
             ("", Other),
@@ -121,7 +135,10 @@ mod tests {
     #[test]
     fn the_end_of_a_limit_counts_from_when_it_was_told() {
         let at = Some(Timestamp(1_000_000));
-        assert_eq!(reset_at("usage limit. Try again in ~90 min.", at), Some(Timestamp(6_400_000)));
+        assert_eq!(
+            reset_at("usage limit. Try again in ~90 min.", at),
+            Some(Timestamp(6_400_000))
+        );
         for words in ["Try again in ~x min", "Try again later", "in ~"] {
             assert_eq!(reset_at(words, at), None, "{words}");
         }
@@ -131,10 +148,18 @@ mod tests {
     fn a_stop_has_a_reason() {
         let error = |words: &str| Stop::of("error", Some(words), None);
         assert_eq!(Stop::of("stop", None, None).end(), TurnEnd::Done);
-        assert_eq!(error("This operation was aborted").end(), TurnEnd::Interrupted);
+        assert_eq!(
+            error("This operation was aborted").end(),
+            TurnEnd::Interrupted
+        );
         assert_eq!(Stop::of("aborted", None, None).end(), TurnEnd::Interrupted);
         assert_eq!(Stop::of("length", None, None).end(), TurnEnd::Failed);
         assert_eq!(Stop::of("error", None, None).end(), TurnEnd::Failed);
-        assert_eq!(error("fetch failed").verdict(), Verdict::Unavailable { detail: "fetch failed".to_owned() });
+        assert_eq!(
+            error("fetch failed").verdict(),
+            Verdict::Unavailable {
+                detail: "fetch failed".to_owned()
+            }
+        );
     }
 }

@@ -18,7 +18,9 @@ impl Pi {
     /// The agent under another name or path than `pi`.
     #[must_use]
     pub fn at(program: impl Into<String>) -> Self {
-        Self { program: program.into() }
+        Self {
+            program: program.into(),
+        }
     }
 }
 
@@ -64,7 +66,11 @@ impl Adapter for Pi {
     fn launch(&self, task: &Task) -> LaunchPlan {
         let mut argv = vec![self.program.clone(), "--mode".to_owned(), "rpc".to_owned()];
         let mut add = |flag: &str, value: Option<&String>| {
-            argv.extend(value.into_iter().flat_map(|value| [flag.to_owned(), value.clone()]));
+            argv.extend(
+                value
+                    .into_iter()
+                    .flat_map(|value| [flag.to_owned(), value.clone()]),
+            );
         };
         let way = |fork: bool| if fork { "--fork" } else { "--session" };
         if let Some(earlier) = &task.resume {

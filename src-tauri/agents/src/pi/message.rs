@@ -22,13 +22,25 @@ pub(super) enum Said {
     /// Something for people, and perhaps for the driver.
     Event(SessionEvent),
     /// A message of the model is complete: its words, its bill, and how it stopped.
-    Spoke { events: Vec<SessionEvent>, usage: Usage, stop: Stop },
+    Spoke {
+        events: Vec<SessionEvent>,
+        usage: Usage,
+        stop: Stop,
+    },
     /// The model works again, by itself.
     Began,
     /// The model is done, unless pi tries again. `usage` is the bill of all its messages.
-    Ended { usage: Usage, stop: Option<Stop>, will_retry: bool },
+    Ended {
+        usage: Usage,
+        stop: Option<Stop>,
+        will_retry: bool,
+    },
     /// The state that was asked for: whether pi is at rest.
-    State { id: String, started: SessionEvent, at_rest: bool },
+    State {
+        id: String,
+        started: SessionEvent,
+        at_rest: bool,
+    },
     /// Nothing is left to be tried or made room for, as far as this one goes.
     Settled { note: Option<SessionEvent> },
     /// Baton's wish to stop was followed.
@@ -72,8 +84,13 @@ pub(super) fn read(line: &[u8]) -> Said {
         return Said::Nothing;
     }
     let Ok(head) = serde_json::from_slice::<Head<'_>>(line) else {
-        let is_object = line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
-        return if is_object { Said::Unknown } else { Said::Plain };
+        let is_object =
+            line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
+        return if is_object {
+            Said::Unknown
+        } else {
+            Said::Plain
+        };
     };
     told(&head.kind, line).unwrap_or(Said::Unknown)
 }
@@ -88,9 +105,17 @@ fn record_of(line: &[u8]) -> Record<'_> {
     let parts = match &said {
         Said::Plain => vec![Part::Plain],
         Said::Unknown => vec![Part::Unknown],
-        said => said.events().into_iter().map(|event| Part::Event(Box::new(event))).collect(),
+        said => said
+            .events()
+            .into_iter()
+            .map(|event| Part::Event(Box::new(event)))
+            .collect(),
     };
-    Record { at_ms: said_at(&said, line), parent: None, parts }
+    Record {
+        at_ms: said_at(&said, line),
+        parent: None,
+        parts,
+    }
 }
 
 /// When a message was begun, by pi's clock. Only messages tell.
@@ -109,20 +134,35 @@ impl Said {
         match self {
             Self::Event(event) | Self::Question { note: event, .. } => vec![event.clone()],
             Self::Spoke { events, .. } => events.clone(),
-            Self::Ended { usage, stop, will_retry } => {
-                let end = stop.as_ref().filter(|_| !will_retry).map(|stop| SessionEvent::TurnEnded {
-                    end: stop.end(),
-                    text: stop.words(),
-                    unprompted: false,
-                });
-                [Some(SessionEvent::Usage { usage: *usage }), end].into_iter().flatten().collect()
+            Self::Ended {
+                usage,
+                stop,
+                will_retry,
+            } => {
+                let end =
+                    stop.as_ref()
+                        .filter(|_| !will_retry)
+                        .map(|stop| SessionEvent::TurnEnded {
+                            end: stop.end(),
+                            text: stop.words(),
+                            unprompted: false,
+                        });
+                [Some(SessionEvent::Usage { usage: *usage }), end]
+                    .into_iter()
+                    .flatten()
+                    .collect()
             }
             Self::State { id, started, .. } if id == "state" || id == "1" => vec![started.clone()],
             Self::Settled { note } => note.clone().into_iter().collect(),
-            Self::Refused { words, .. } => vec![SessionEvent::Error { text: words.clone() }],
-            Self::State { .. } | Self::Began | Self::Stopped | Self::Nothing | Self::Plain | Self::Unknown => {
-                Vec::new()
-            }
+            Self::Refused { words, .. } => vec![SessionEvent::Error {
+                text: words.clone(),
+            }],
+            Self::State { .. }
+            | Self::Began
+            | Self::Stopped
+            | Self::Nothing
+            | Self::Plain
+            | Self::Unknown => Vec::new(),
         }
     }
 }
@@ -153,20 +193,36 @@ fn told(kind: &str, line: &[u8]) -> Option<Said> {
         }
         "tool_execution_end" => {
             let end: ResultLine = parse(line)?;
-            Said::Event(SessionEvent::ToolEnded { id: end.tool_call_id.clone(), result: end.result() })
+            Said::Event(SessionEvent::ToolEnded {
+                id: end.tool_call_id.clone(),
+                result: end.result(),
+            })
         }
         "agent_end" => ended(line)?,
         "auto_retry_start" => {
             let retry: RetryLine = parse(line)?;
-            let reason = retry.error_message.map_or_else(|| "an error".to_owned(), |words| service::meaningful(&words));
+            let reason = retry.error_message.map_or_else(
+                || "an error".to_owned(),
+                |words| service::meaningful(&words),
+            );
             let (attempt, max) = (retry.attempt, retry.max_attempts);
-            Said::Event(SessionEvent::Retrying { attempt, max, delay_ms: retry.delay_ms, reason })
+            Said::Event(SessionEvent::Retrying {
+                attempt,
+                max,
+                delay_ms: retry.delay_ms,
+                reason,
+            })
         }
         "auto_retry_end" if parse::<RetryEndLine>(line)?.success != Some(false) => Said::Nothing,
         "auto_retry_end" => Said::Settled { note: None },
-        "compaction_start" => Said::Event(note("The conversation is being summarised to make room.")),
+        "compaction_start" => {
+            Said::Event(note("The conversation is being summarised to make room."))
+        }
         "compaction_end" => compacted(line)?,
-        "extension_error" => Said::Event(note(format!("An extension failed: {}", parse::<ErrorLine>(line)?.error))),
+        "extension_error" => Said::Event(note(format!(
+            "An extension failed: {}",
+            parse::<ErrorLine>(line)?.error
+        ))),
         "extension_ui_request" => extension(line)?,
         kind if IGNORED.contains(&kind) => Said::Nothing,
         _ => return None,
@@ -180,8 +236,16 @@ struct SessionLine {
 }
 
 fn started(native_session: String, model: String) -> SessionEvent {
-    let model = if model.is_empty() { "its own choice of model".to_owned() } else { model };
-    SessionEvent::Started { native_session, model, version: "pi".to_owned() }
+    let model = if model.is_empty() {
+        "its own choice of model".to_owned()
+    } else {
+        model
+    };
+    SessionEvent::Started {
+        native_session,
+        model,
+        version: "pi".to_owned(),
+    }
 }
 
 #[derive(Deserialize)]
@@ -212,9 +276,18 @@ struct StateData {
 }
 
 fn response(line: &[u8]) -> Option<Said> {
-    let ResponseLine { id, command, success, error, data } = parse(line)?;
+    let ResponseLine {
+        id,
+        command,
+        success,
+        error,
+        data,
+    } = parse(line)?;
     if !success.unwrap_or(error.is_none()) {
-        return Some(Said::Refused { id, words: error.unwrap_or_else(|| format!("pi refused {command}")) });
+        return Some(Said::Refused {
+            id,
+            words: error.unwrap_or_else(|| format!("pi refused {command}")),
+        });
     }
     Some(match command.as_str() {
         "get_state" => {
@@ -224,7 +297,11 @@ fn response(line: &[u8]) -> Option<Said> {
                 format!("{}/{}", part("provider"), part("id"))
             });
             let at_rest = !state.is_streaming && !state.is_compacting;
-            Said::State { id, started: started(state.session_id, model.unwrap_or_default()), at_rest }
+            Said::State {
+                id,
+                started: started(state.session_id, model.unwrap_or_default()),
+                at_rest,
+            }
         }
         "abort" => Said::Stopped,
         _ => Said::Nothing,
@@ -302,7 +379,11 @@ impl Counts {
             output_tokens: Some(self.output),
             cache_read_tokens: Some(self.cache_read),
             cache_write_tokens: Some(self.cache_write),
-            usd: self.cost.as_ref().map(|cost| cost.total).filter(|&total| total > 0.0),
+            usd: self
+                .cost
+                .as_ref()
+                .map(|cost| cost.total)
+                .filter(|&total| total > 0.0),
         }
     }
 }
@@ -328,7 +409,9 @@ pub(super) fn sum(one: Usage, other: Usage) -> Usage {
 fn message(line: &[u8]) -> Option<Said> {
     let message = parse::<MessageLine<'_>>(line)?.message;
     match &*message.role {
-        "user" => Some(Said::Event(SessionEvent::Prompt { text: texts(&content(message.content)) })),
+        "user" => Some(Said::Event(SessionEvent::Prompt {
+            text: texts(&content(message.content)),
+        })),
         "assistant" => Some(spoke(message)),
         // The system prompt, results that their tool told, and what extensions keep for themselves.
         _ => Some(Said::Nothing),
@@ -347,28 +430,53 @@ fn spoke(message: Message<'_>) -> Said {
     );
     let blocks = content(message.content);
     let said = |block: &Value| {
-        let text = |name: &str| block[name].as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned);
+        let text = |name: &str| {
+            block[name]
+                .as_str()
+                .filter(|text| !text.trim().is_empty())
+                .map(str::to_owned)
+        };
         match block["type"].as_str()? {
-            "text" => Some(SessionEvent::Text { markdown: text("text")? }),
-            "thinking" => Some(SessionEvent::Thinking { text: text("thinking")? }),
+            "text" => Some(SessionEvent::Text {
+                markdown: text("text")?,
+            }),
+            "thinking" => Some(SessionEvent::Thinking {
+                text: text("thinking")?,
+            }),
             _ => None,
         }
     };
-    let mut events: Vec<_> = blocks.as_array().into_iter().flatten().filter_map(said).collect();
+    let mut events: Vec<_> = blocks
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(said)
+        .collect();
     if !matches!(stop, Stop::Done | Stop::Aborted) {
         events.push(SessionEvent::Error { text: stop.words() });
     }
-    Said::Spoke { events, usage: message.usage.map(|counts| counts.usage()).unwrap_or_default(), stop }
+    Said::Spoke {
+        events,
+        usage: message
+            .usage
+            .map(|counts| counts.usage())
+            .unwrap_or_default(),
+        stop,
+    }
 }
 
 /// The texts of a content, which is a string or a list of blocks.
 fn texts(content: &Value) -> String {
-    let Some(blocks) = content.as_array() else { return content.as_str().unwrap_or_default().to_owned() };
-    let words = blocks.iter().map(|block| match (&block["text"], &block["type"]) {
-        (Value::String(text), _) => text.clone(),
-        (_, Value::String(kind)) => format!("[{kind}]"),
-        _ => block.to_string(),
-    });
+    let Some(blocks) = content.as_array() else {
+        return content.as_str().unwrap_or_default().to_owned();
+    };
+    let words = blocks
+        .iter()
+        .map(|block| match (&block["text"], &block["type"]) {
+            (Value::String(text), _) => text.clone(),
+            (_, Value::String(kind)) => format!("[{kind}]"),
+            _ => block.to_string(),
+        });
     words.collect::<Vec<_>>().join("\n")
 }
 
@@ -413,14 +521,22 @@ impl ResultLine {
             text,
             truncated_bytes: 0,
             end_unknown: false,
-            diff: self.result.details["diff"].as_str().map(numbered_diff).filter(|hunks| !hunks.is_empty()),
+            diff: self.result.details["diff"]
+                .as_str()
+                .map(numbered_diff)
+                .filter(|hunks| !hunks.is_empty()),
         }
     }
 }
 
 /// The exit code in the last line of a shell's result, where pi tells those that are not 0.
 fn exit_code(text: &str) -> Option<i32> {
-    text.lines().last()?.strip_prefix("Command exited with code ")?.trim().parse().ok()
+    text.lines()
+        .last()?
+        .strip_prefix("Command exited with code ")?
+        .trim()
+        .parse()
+        .ok()
 }
 
 /// The hunks of a diff whose lines carry their numbers: `+12 new`, `-12 old`, ` 11 same`, and `...` in gaps.
@@ -439,7 +555,11 @@ fn numbered_diff(text: &str) -> Vec<DiffHunk> {
                 _ => (i64::from(number), i64::from(number) + grown),
             };
             let start = |line: i64| u32::try_from(line).unwrap_or_default();
-            hunks.push(DiffHunk { old_start: start(old), new_start: start(new), lines: Vec::new() });
+            hunks.push(DiffHunk {
+                old_start: start(old),
+                new_start: start(new),
+                lines: Vec::new(),
+            });
             open = true;
         }
         grown += i64::from(sign == '+') - i64::from(sign == '-');
@@ -451,11 +571,20 @@ fn numbered_diff(text: &str) -> Vec<DiffHunk> {
 }
 
 fn numbered(line: &str) -> Option<(char, u32, &str)> {
-    let sign = line.chars().next().filter(|sign| [' ', '+', '-'].contains(sign))?;
+    let sign = line
+        .chars()
+        .next()
+        .filter(|sign| [' ', '+', '-'].contains(sign))?;
     let rest = line[1..].trim_start_matches(' ');
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let digits = rest
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(rest.len());
     let number = rest[..digits].parse().ok()?;
-    Some((sign, number, rest[digits..].strip_prefix(' ').unwrap_or(&rest[digits..])))
+    Some((
+        sign,
+        number,
+        rest[digits..].strip_prefix(' ').unwrap_or(&rest[digits..]),
+    ))
 }
 
 #[derive(Deserialize)]
@@ -468,14 +597,32 @@ struct EndLine {
 }
 
 fn ended(line: &[u8]) -> Option<Said> {
-    let EndLine { messages, will_retry } = parse(line)?;
-    let spoken = || messages.iter().filter(|message| message.role == "assistant");
-    let usage = spoken().filter_map(|message| message.usage.as_ref()).map(Counts::usage).fold(Usage::default(), sum);
+    let EndLine {
+        messages,
+        will_retry,
+    } = parse(line)?;
+    let spoken = || {
+        messages
+            .iter()
+            .filter(|message| message.role == "assistant")
+    };
+    let usage = spoken()
+        .filter_map(|message| message.usage.as_ref())
+        .map(Counts::usage)
+        .fold(Usage::default(), sum);
     let stop = spoken().next_back().map(|last| {
         let reason = last.stop_reason.as_deref().unwrap_or_default();
-        Stop::of(reason, last.error_message.as_deref(), last.timestamp.map(Timestamp))
+        Stop::of(
+            reason,
+            last.error_message.as_deref(),
+            last.timestamp.map(Timestamp),
+        )
     });
-    Some(Said::Ended { usage, stop, will_retry })
+    Some(Said::Ended {
+        usage,
+        stop,
+        will_retry,
+    })
 }
 
 #[derive(Deserialize)]
@@ -514,8 +661,12 @@ struct CompactionLine {
 
 /// After some summaries the model goes on by itself.
 fn compacted(line: &[u8]) -> Option<Said> {
-    let CompactionLine { error_message, will_retry } = parse(line)?;
-    let note = error_message.map(|error| note(format!("The conversation could not be summarised: {error}")));
+    let CompactionLine {
+        error_message,
+        will_retry,
+    } = parse(line)?;
+    let note = error_message
+        .map(|error| note(format!("The conversation could not be summarised: {error}")));
     Some(match (note, will_retry) {
         (note, false) => Said::Settled { note },
         (Some(note), true) => Said::Event(note),
@@ -535,11 +686,25 @@ struct ExtensionLine {
 
 /// What an extension wants to show or to ask.
 fn extension(line: &[u8]) -> Option<Said> {
-    let ExtensionLine { id, method, title, message } = parse(line)?;
-    let words = || [title.clone(), message.clone()].into_iter().flatten().collect::<Vec<_>>().join(": ");
+    let ExtensionLine {
+        id,
+        method,
+        title,
+        message,
+    } = parse(line)?;
+    let words = || {
+        [title.clone(), message.clone()]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(": ")
+    };
     Some(match method.as_str() {
         "select" | "confirm" | "input" | "editor" => {
-            let note = note(format!("An extension asked, and nobody can answer here: {}", words()));
+            let note = note(format!(
+                "An extension asked, and nobody can answer here: {}",
+                words()
+            ));
             Said::Question { id, note }
         }
         "notify" => Said::Event(note(words())),
@@ -555,7 +720,13 @@ mod tests {
     fn a_numbered_diff_becomes_hunks() {
         let text = " 1 a\n-2 b\n+2 c\n+3 d\n 3 e\n   ...\n 20 x\n-21 y\n";
         let hunks = numbered_diff(text);
-        assert_eq!(hunks.iter().map(|hunk| (hunk.old_start, hunk.new_start)).collect::<Vec<_>>(), [(1, 1), (20, 21)]);
+        assert_eq!(
+            hunks
+                .iter()
+                .map(|hunk| (hunk.old_start, hunk.new_start))
+                .collect::<Vec<_>>(),
+            [(1, 1), (20, 21)]
+        );
         assert_eq!(hunks[0].lines, [" a", "-b", "+c", "+d", " e"]);
         assert_eq!(hunks[1].lines, [" x", "-y"]);
         assert_eq!(numbered_diff("nothing\nof this"), []);
@@ -563,10 +734,21 @@ mod tests {
 
     #[test]
     fn zeros_are_no_bill() {
-        let counts =
-            |output, total| Counts { input: 0, output, cache_read: 0, cache_write: 0, cost: Some(Cost { total }) };
+        let counts = |output, total| Counts {
+            input: 0,
+            output,
+            cache_read: 0,
+            cache_write: 0,
+            cost: Some(Cost { total }),
+        };
         assert_eq!(counts(0, 0.0).usage(), Usage::default());
-        assert_eq!((counts(5, 0.0).usage().output_tokens, counts(5, 0.0).usage().usd), (Some(5), None));
+        assert_eq!(
+            (
+                counts(5, 0.0).usage().output_tokens,
+                counts(5, 0.0).usage().usd
+            ),
+            (Some(5), None)
+        );
         assert_eq!(counts(5, 0.5).usage().usd, Some(0.5));
     }
 }

@@ -21,9 +21,19 @@ pub(super) fn tools(scope: &ToolScope) -> Option<Vec<String>> {
     }
     let more = MORE.iter().copied().filter(|tool| scope.lists(tool));
     // Tools of extensions go by the names that their authors gave them.
-    let others = scope.tools.iter().map(String::as_str).filter(|name| name.starts_with(|c: char| c.is_lowercase()));
+    let others = scope
+        .tools
+        .iter()
+        .map(String::as_str)
+        .filter(|name| name.starts_with(|c: char| c.is_lowercase()));
     let mut named: Vec<String> = Vec::new();
-    for tool in USUAL.iter().copied().chain(more).chain(others).filter(allowed) {
+    for tool in USUAL
+        .iter()
+        .copied()
+        .chain(more)
+        .chain(others)
+        .filter(allowed)
+    {
         if !named.iter().any(|name| name == tool) {
             named.push(tool.to_owned());
         }
@@ -40,12 +50,29 @@ mod tests {
     #[test]
     fn the_list_becomes_pis_own_names() {
         use ToolScopeMode::{ByLevel, Enforce, Log};
-        let words = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        let words = |names: &[&str]| {
+            names
+                .iter()
+                .map(|&name| name.to_owned())
+                .collect::<Vec<_>>()
+        };
         for (mode, level, listed, guarded, expected) in [
             (Enforce, 1, &[][..], &[][..], None),
-            (Enforce, 1, &["Read", "Glob"], &[], Some(&["read", "find"][..])),
+            (
+                Enforce,
+                1,
+                &["Read", "Glob"],
+                &[],
+                Some(&["read", "find"][..]),
+            ),
             (Enforce, 0, &["Read"], &[], Some(&["read"])),
-            (Enforce, 1, &["read", "my_tool"], &[], Some(&["read", "my_tool"])),
+            (
+                Enforce,
+                1,
+                &["read", "my_tool"],
+                &[],
+                Some(&["read", "my_tool"]),
+            ),
             (Enforce, 1, &["WebFetch"], &[], Some(&[])),
             (Enforce, 4, &["Read"], &[], None),
             (Log, 1, &["Read"], &[], None),
@@ -58,13 +85,35 @@ mod tests {
             (ByLevel, 3, &[], &[], Some(&["read"])),
             (ByLevel, 4, &[], &[], None),
             (ByLevel, 1, &["Read", "Bash"], &[], Some(&["read", "bash"])),
-            (ByLevel, 2, &["Write", "Glob"], &[], Some(&["read", "write", "find"])),
-            (ByLevel, 2, &["read", "bash", "edit", "write"], &[], Some(&["read", "bash", "edit", "write"])),
+            (
+                ByLevel,
+                2,
+                &["Write", "Glob"],
+                &[],
+                Some(&["read", "write", "find"]),
+            ),
+            (
+                ByLevel,
+                2,
+                &["read", "bash", "edit", "write"],
+                &[],
+                Some(&["read", "bash", "edit", "write"]),
+            ),
         ] {
             let autonomy = Autonomy::try_from(level).expect("a level from 0 to 4");
             let (tools, guarded) = (words(listed), words(guarded));
-            let scope = ToolScope { mode, tools, guarded, autonomy, ..ToolScope::default() };
-            assert_eq!(super::tools(&scope), expected.map(words), "{mode:?} {level} {listed:?}");
+            let scope = ToolScope {
+                mode,
+                tools,
+                guarded,
+                autonomy,
+                ..ToolScope::default()
+            };
+            assert_eq!(
+                super::tools(&scope),
+                expected.map(words),
+                "{mode:?} {level} {listed:?}"
+            );
         }
     }
 }

@@ -11,12 +11,19 @@ fn words(names: &[&str]) -> Vec<String> {
 
 fn scope(mode: ToolScopeMode, level: u8, tools: &[&str], guarded: &[&str]) -> ToolScope {
     let autonomy = Autonomy::try_from(level).expect("a level from 0 to 4");
-    ToolScope { mode, tools: words(tools), guarded: words(guarded), autonomy, granted: Vec::new() }
+    ToolScope {
+        mode,
+        tools: words(tools),
+        guarded: words(guarded),
+        autonomy,
+        granted: Vec::new(),
+    }
 }
 
 /// One letter for each level: `r`uns, is `a`sked, is refused (`-`).
 fn rulings(mode: ToolScopeMode, tools: &[&str], guarded: &[&str], tool: &str) -> String {
-    let letter = |level| match scope(mode, level, tools, guarded).on_announcement(tool, &json!({})) {
+    let letter = |level| match scope(mode, level, tools, guarded).on_announcement(tool, &json!({}))
+    {
         Ruling::Allow => 'r',
         Ruling::Ask => 'a',
         Ruling::Deny(_) => '-',
@@ -26,9 +33,21 @@ fn rulings(mode: ToolScopeMode, tools: &[&str], guarded: &[&str], tool: &str) ->
 
 /// The tools of each kind, by the names of several agents.
 const KINDS: &[(ToolKind, &[&str])] = &[
-    (ToolKind::Look, &["Read", "read_file", "grep", "list_directory"]),
+    (
+        ToolKind::Look,
+        &["Read", "read_file", "grep", "list_directory"],
+    ),
     (ToolKind::Note, &["TodoWrite", "update_plan", "Task"]),
-    (ToolKind::Execute, &["Bash", "exec_command", "run_shell_command", "bash", "execute"]),
+    (
+        ToolKind::Execute,
+        &[
+            "Bash",
+            "exec_command",
+            "run_shell_command",
+            "bash",
+            "execute",
+        ],
+    ),
     (ToolKind::Edit, &["Write", "apply_patch", "replace", "edit"]),
     (ToolKind::Delete, &["delete"]),
     (ToolKind::Move, &["move"]),
@@ -50,7 +69,11 @@ fn the_level_says_what_becomes_of_a_tool() {
             assert_eq!(ToolKind::of(name), *kind, "{name}");
             let by_level = |tools: &[&str]| rulings(ToolScopeMode::ByLevel, tools, &[], name);
             assert_eq!(by_level(&[name, "none-such"]), listed, "{name} is listed");
-            assert_eq!(by_level(&["none-such"]), outside, "{name} is outside the list");
+            assert_eq!(
+                by_level(&["none-such"]),
+                outside,
+                "{name} is outside the list"
+            );
             assert_eq!(by_level(&[]), without, "{name} without a list");
         }
     }
@@ -59,9 +82,12 @@ fn the_level_says_what_becomes_of_a_tool() {
 #[test]
 fn the_mode_says_how_the_list_binds_further() {
     use ToolScopeMode::{ByLevel, Enforce, Log, Off};
-    for (mode, look, execute) in
-        [(ByLevel, "aarrr", "aaa-r"), (Enforce, "a---r", "a---r"), (Log, "rrrrr", "ara-r"), (Off, "rrrrr", "ara-r")]
-    {
+    for (mode, look, execute) in [
+        (ByLevel, "aarrr", "aaa-r"),
+        (Enforce, "a---r", "a---r"),
+        (Log, "rrrrr", "ara-r"),
+        (Off, "rrrrr", "ara-r"),
+    ] {
         assert_eq!(rulings(mode, &["Write"], &[], "Read"), look, "{mode:?}");
         assert_eq!(rulings(mode, &["Write"], &[], "Bash"), execute, "{mode:?}");
         assert_eq!(
@@ -69,7 +95,11 @@ fn the_mode_says_how_the_list_binds_further() {
             "arrrr",
             "{mode:?}: what the list names is not outside of it"
         );
-        assert_eq!(rulings(mode, &[], &[], "Bash"), "ara-r", "{mode:?}: without a list nothing is outside of it");
+        assert_eq!(
+            rulings(mode, &[], &[], "Bash"),
+            "ara-r",
+            "{mode:?}: without a list nothing is outside of it"
+        );
     }
 }
 
@@ -92,22 +122,31 @@ fn tools_that_a_person_named_are_guarded_whatever_they_do() {
             );
         }
     }
-    assert_eq!(rulings(Enforce, &["Write"], &["Read"], "Read"), "a---r", "to enforce is stricter than to ask");
+    assert_eq!(
+        rulings(Enforce, &["Write"], &["Read"], "Read"),
+        "a---r",
+        "to enforce is stricter than to ask"
+    );
 }
 
 #[test]
 fn a_request_is_asked_at_level_0_whatever_it_is() {
     for (level, expected) in [(0, Ruling::Ask), (1, Ruling::Allow), (4, Ruling::Allow)] {
-        assert_eq!(scope(ToolScopeMode::ByLevel, level, &[], &[]).on_request("Read", &json!({})), expected, "{level}");
+        assert_eq!(
+            scope(ToolScopeMode::ByLevel, level, &[], &[]).on_request("Read", &json!({})),
+            expected,
+            "{level}"
+        );
     }
 }
 
 #[test]
 fn a_refusal_says_what_there_is() {
-    let refusal = |mode, tools: &[&str]| match scope(mode, 3, tools, &[]).on_request("Bash", &json!({})) {
-        Ruling::Deny(said) => said,
-        ruling => panic!("{ruling:?}"),
-    };
+    let refusal =
+        |mode, tools: &[&str]| match scope(mode, 3, tools, &[]).on_request("Bash", &json!({})) {
+            Ruling::Deny(said) => said,
+            ruling => panic!("{ruling:?}"),
+        };
     assert_eq!(refusal(ToolScopeMode::ByLevel, LISTED), SENTENCE);
     assert_eq!(refusal(ToolScopeMode::Enforce, LISTED), SENTENCE);
     assert!(refusal(ToolScopeMode::ByLevel, &[]).contains("guarded"));
@@ -115,9 +154,17 @@ fn a_refusal_says_what_there_is() {
 
 #[test]
 fn names_count_exactly() {
-    let scope = scope(ToolScopeMode::Enforce, 1, &["BashOutput", "Read, Write"], &[]);
+    let scope = scope(
+        ToolScopeMode::Enforce,
+        1,
+        &["BashOutput", "Read, Write"],
+        &[],
+    );
     for tool in ["Bash", "Read", "bashoutput"] {
-        assert!(matches!(scope.on_announcement(tool, &json!({})), Ruling::Deny(_)), "{tool}");
+        assert!(
+            matches!(scope.on_announcement(tool, &json!({})), Ruling::Deny(_)),
+            "{tool}"
+        );
     }
 }
 
@@ -126,10 +173,18 @@ fn leave_makes_a_question_of_a_refusal() {
     let mut scope = scope(ToolScopeMode::Enforce, 3, LISTED, &["Bash"]);
     scope.granted.push(Grant::exact("Bash", Some("ls")));
     let (one, other) = (json!({"command": "ls"}), json!({"command": "ls -l"}));
-    assert_eq!(scope.on_announcement("Bash", &one), Ruling::Ask, "the run knows whether it still holds");
+    assert_eq!(
+        scope.on_announcement("Bash", &one),
+        Ruling::Ask,
+        "the run knows whether it still holds"
+    );
     assert_eq!(scope.outside("t", "Bash", &one), None);
     let refused = Ruling::Deny(SENTENCE.to_owned());
-    assert_eq!(scope.on_announcement("Bash", &other), refused, "leave is for the command, to the letter");
+    assert_eq!(
+        scope.on_announcement("Bash", &other),
+        refused,
+        "leave is for the command, to the letter"
+    );
 }
 
 #[test]
@@ -138,19 +193,43 @@ fn the_record_says_what_was_refused_and_what_would_have_been() {
     let input = json!({"command": "cargo test"});
     for (mode, level, said) in [
         (Off, 1, None),
-        (Log, 1, Some((format!("would have blocked: {SENTENCE}"), false))),
+        (
+            Log,
+            1,
+            Some((format!("would have blocked: {SENTENCE}"), false)),
+        ),
         (Enforce, 1, Some((SENTENCE.to_owned(), true))),
-        (Enforce, 4, Some((format!("would have blocked: {SENTENCE}"), false))),
+        (
+            Enforce,
+            4,
+            Some((format!("would have blocked: {SENTENCE}"), false)),
+        ),
         (ByLevel, 1, None),
         (ByLevel, 3, Some((SENTENCE.to_owned(), true))),
-        (ByLevel, 4, Some((format!("would have blocked: {SENTENCE}"), false))),
+        (
+            ByLevel,
+            4,
+            Some((format!("would have blocked: {SENTENCE}"), false)),
+        ),
     ] {
         let expected = said.map(|(note, refused)| {
             let (call, what) = ("t".to_owned(), "Bash: cargo test".to_owned());
-            SessionEvent::OutsideScope { call, what, note, refused }
+            SessionEvent::OutsideScope {
+                call,
+                what,
+                note,
+                refused,
+            }
         });
-        assert_eq!(scope(mode, level, LISTED, &[]).outside("t", "Bash", &input), expected, "{mode:?} {level}");
-        assert_eq!(scope(mode, level, LISTED, &[]).outside("t", "Read", &input), None);
+        assert_eq!(
+            scope(mode, level, LISTED, &[]).outside("t", "Bash", &input),
+            expected,
+            "{mode:?} {level}"
+        );
+        assert_eq!(
+            scope(mode, level, LISTED, &[]).outside("t", "Read", &input),
+            None
+        );
     }
 }
 
@@ -165,7 +244,11 @@ fn calls_are_announced_only_where_a_rule_may_bind() {
         (Off, &[], &["Read"][..], [true, true, true, true, false]),
     ] {
         for (level, wanted) in (0..).zip(wanted) {
-            assert_eq!(scope(mode, level, tools, guarded).wants_announcements(), wanted, "{mode:?} {level} {tools:?}");
+            assert_eq!(
+                scope(mode, level, tools, guarded).wants_announcements(),
+                wanted,
+                "{mode:?} {level} {tools:?}"
+            );
         }
     }
 }

@@ -48,7 +48,11 @@ pub struct Position {
 /// What an entry is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 pub enum TimelineKind {
     /// What the agent was told.
     Prompt {
@@ -153,13 +157,25 @@ impl TimelineKind {
     /// The entry that an event makes; `None` for events that change another entry or are not shown.
     pub(super) fn of(event: SessionEvent) -> Option<Self> {
         Some(match event {
-            SessionEvent::Started { model, version, .. } => Self::Note { text: started(&model, &version) },
+            SessionEvent::Started { model, version, .. } => Self::Note {
+                text: started(&model, &version),
+            },
             SessionEvent::Prompt { text } => Self::Prompt { text },
             SessionEvent::Text { markdown } => Self::Text { markdown },
             SessionEvent::Thinking { text } => Self::Thinking { text },
-            SessionEvent::ToolStarted { id, name, summary, input } => {
-                Self::ToolCall { id, name, summary, input, result: None, ended: None }
-            }
+            SessionEvent::ToolStarted {
+                id,
+                name,
+                summary,
+                input,
+            } => Self::ToolCall {
+                id,
+                name,
+                summary,
+                input,
+                result: None,
+                ended: None,
+            },
             SessionEvent::ToolEnded { id, result } => Self::ToolCall {
                 id,
                 name: String::new(),
@@ -182,17 +198,34 @@ impl TimelineKind {
                 input: Value::Null,
                 state: PermissionState::Denied,
             },
-            SessionEvent::Retrying { attempt, max, delay_ms, reason } => Self::Retry { attempt, max, delay_ms, reason },
-            SessionEvent::RateLimit { rejected, resets_at, utilization } => {
-                Self::Note { text: limit_words(rejected, resets_at, utilization) }
-            }
+            SessionEvent::Retrying {
+                attempt,
+                max,
+                delay_ms,
+                reason,
+            } => Self::Retry {
+                attempt,
+                max,
+                delay_ms,
+                reason,
+            },
+            SessionEvent::RateLimit {
+                rejected,
+                resets_at,
+                utilization,
+            } => Self::Note {
+                text: limit_words(rejected, resets_at, utilization),
+            },
             // The log does not tell; the record of the run does, and whoever shows both puts them together.
             SessionEvent::OutsideScope { .. } => return None,
             SessionEvent::Usage { usage } if usage == Usage::default() => return None,
             SessionEvent::Usage { usage } => Self::Usage { usage },
-            SessionEvent::TurnEnded { end: TurnEnd::Interrupted, .. } => {
-                Self::Note { text: "The turn was interrupted.".to_owned() }
-            }
+            SessionEvent::TurnEnded {
+                end: TurnEnd::Interrupted,
+                ..
+            } => Self::Note {
+                text: "The turn was interrupted.".to_owned(),
+            },
             SessionEvent::TurnEnded { text, .. } => Self::Error { text },
             SessionEvent::Error { text } => Self::Error { text },
             SessionEvent::Note { text } => Self::Note { text },
@@ -217,7 +250,9 @@ impl TimelineKind {
             Self::Permission { input, .. } => cut_strings(input, limit),
             Self::ToolCall { input, result, .. } => {
                 let gone = cut_strings(input, limit);
-                gone + result.as_mut().map_or(0, |result| cut_result(result, limit))
+                gone + result
+                    .as_mut()
+                    .map_or(0, |result| cut_result(result, limit))
             }
             Self::Retry { .. } | Self::Usage { .. } => 0,
         }
@@ -226,15 +261,28 @@ impl TimelineKind {
 
 /// "Session started with opus, Claude Code 2.1"; what the agent did not tell is left out.
 fn started(model: &str, version: &str) -> String {
-    let told: Vec<&str> = [model, version].into_iter().map(str::trim).filter(|word| !word.is_empty()).collect();
-    if told.is_empty() { "Session started".to_owned() } else { format!("Session started with {}", told.join(", ")) }
+    let told: Vec<&str> = [model, version]
+        .into_iter()
+        .map(str::trim)
+        .filter(|word| !word.is_empty())
+        .collect();
+    if told.is_empty() {
+        "Session started".to_owned()
+    } else {
+        format!("Session started with {}", told.join(", "))
+    }
 }
 
 fn cut_result(result: &mut ToolResult, limit: usize) -> u64 {
     result.truncated_bytes = cut(&mut result.text, limit);
     let mut left = limit;
     let mut gone = result.truncated_bytes;
-    for line in result.diff.iter_mut().flatten().flat_map(|hunk| &mut hunk.lines) {
+    for line in result
+        .diff
+        .iter_mut()
+        .flatten()
+        .flat_map(|hunk| &mut hunk.lines)
+    {
         gone += cut(line, left);
         left -= line.len();
     }
@@ -248,7 +296,10 @@ fn limit_words(rejected: bool, resets_at: Option<Timestamp>, utilization: Option
         .unwrap_or_default();
     match (rejected, utilization) {
         (true, _) => format!("The usage limit is reached{until}."),
-        (false, Some(part)) => format!("The usage limit is near: {:.0} % used{until}.", part * 100.0),
+        (false, Some(part)) => format!(
+            "The usage limit is near: {:.0} % used{until}.",
+            part * 100.0
+        ),
         (false, None) => format!("The usage limit is near{until}."),
     }
 }
@@ -260,7 +311,11 @@ mod tests {
     #[test]
     fn a_session_begins_with_what_is_told_of_it() {
         for (model, version, words) in [
-            ("opus", "Claude Code 2.1", "Session started with opus, Claude Code 2.1"),
+            (
+                "opus",
+                "Claude Code 2.1",
+                "Session started with opus, Claude Code 2.1",
+            ),
             ("", "Claude Code ", "Session started with Claude Code"),
             ("gemini-pro", "", "Session started with gemini-pro"),
             ("", " ", "Session started"),

@@ -176,17 +176,25 @@ impl TimelineIndex {
     /// The entries that appeared or changed after `revision`, in order.
     #[must_use]
     pub fn touched_since(&self, revision: u64) -> Vec<u64> {
-        let touched = (0..).zip(&self.records).filter(|(_, record)| record.revision > revision);
+        let touched = (0..)
+            .zip(&self.records)
+            .filter(|(_, record)| record.revision > revision);
         touched.map(|(seq, _)| seq).collect()
     }
 
     /// The entries of `range` that appeared or changed after `revision`, in order. Looks at no others.
     #[must_use]
     pub fn touched_in(&self, range: std::ops::Range<u64>, revision: u64) -> Vec<u64> {
-        let place = |seq| usize::try_from(seq).unwrap_or(usize::MAX).min(self.records.len());
+        let place = |seq| {
+            usize::try_from(seq)
+                .unwrap_or(usize::MAX)
+                .min(self.records.len())
+        };
         let (from, to) = (place(range.start), place(range.end));
         let records = self.records.get(from..to).unwrap_or_default();
-        let touched = (range.start..).zip(records).filter(|(_, record)| record.revision > revision);
+        let touched = (range.start..)
+            .zip(records)
+            .filter(|(_, record)| record.revision > revision);
         touched.map(|(seq, _)| seq).collect()
     }
 
@@ -212,9 +220,14 @@ impl TimelineIndex {
     pub fn feed(&mut self, stream: Stream, offset: u64, bytes: &[u8]) -> Result<(), Gap> {
         let expected = self.position(stream);
         if offset > expected {
-            return Err(Gap { expected, found: offset });
+            return Err(Gap {
+                expected,
+                found: offset,
+            });
         }
-        let known = usize::try_from(expected - offset).unwrap_or(usize::MAX).min(bytes.len());
+        let known = usize::try_from(expected - offset)
+            .unwrap_or(usize::MAX)
+            .min(bytes.len());
         let fresh = &bytes[known..];
         if self.is_message_stream(stream) {
             self.feed_messages(fresh)
@@ -293,7 +306,8 @@ impl TimelineIndex {
             rest = &rest[newline + 1..];
         }
         self.stdout.position += rest.len() as u64;
-        let held = usize::try_from(self.stdout.position - self.stdout.line_start).unwrap_or(usize::MAX);
+        let held =
+            usize::try_from(self.stdout.position - self.stdout.line_start).unwrap_or(usize::MAX);
         if held <= MESSAGE_LIMIT {
             self.stdout.buffer.extend_from_slice(rest);
         } else {
@@ -311,13 +325,24 @@ impl TimelineIndex {
         let record = self.format.read(line);
         self.answered(line);
         for (number, part) in (0..u16::MAX).zip(&record.parts) {
-            self.part(part, Span { start, end, part: number });
+            self.part(
+                part,
+                Span {
+                    start,
+                    end,
+                    part: number,
+                },
+            );
         }
         self.say_what_is_due(end);
     }
 
     fn part(&mut self, part: &Part<'_>, span: Span) {
-        let Span { start, end, part: number } = span;
+        let Span {
+            start,
+            end,
+            part: number,
+        } = span;
         match part {
             Part::Plain => self.add_output(Stream::Stdout, start, end),
             Part::Answered { request, allowed } => {
@@ -330,7 +355,10 @@ impl TimelineIndex {
                     None => self.add(Stream::Stdout, Shape::Part(number), start, end),
                 }
                 // Not every version confirms answers; that the tool ran, or did not, tells as much.
-                let waiting = self.open_requests.iter().find(|(_, asked)| asked.call.as_deref() == Some(call));
+                let waiting = self
+                    .open_requests
+                    .iter()
+                    .find(|(_, asked)| asked.call.as_deref() == Some(call));
                 if let Some(request) = waiting.map(|(request, _)| request.clone()) {
                     self.settle(&request, settled(!denied));
                 }
@@ -338,7 +366,10 @@ impl TimelineIndex {
             Part::Chunk { role, message, .. } => self.chunk(*role, message.as_ref(), span),
             Part::Call(part) => self.call(part, span),
             part if part.is_withdrawal().is_some() => {
-                self.settle(part.is_withdrawal().unwrap_or_default(), PermissionState::Withdrawn);
+                self.settle(
+                    part.is_withdrawal().unwrap_or_default(),
+                    PermissionState::Withdrawn,
+                );
             }
             part if part.starts_session() && std::mem::replace(&mut self.started, true) => {}
             part if part.is_shown() => {
@@ -347,7 +378,13 @@ impl TimelineIndex {
                     self.open_calls.insert(call.to_owned(), seq);
                 }
                 if let Some((request, call)) = part.asks() {
-                    self.open_requests.insert(request.to_owned(), OpenRequest { seq, call: call.cloned() });
+                    self.open_requests.insert(
+                        request.to_owned(),
+                        OpenRequest {
+                            seq,
+                            call: call.cloned(),
+                        },
+                    );
                 }
                 self.add(Stream::Stdout, Shape::Part(number), start, end);
             }
@@ -363,7 +400,9 @@ impl TimelineIndex {
         }
         for said in said::read(message) {
             match said {
-                Said::Prompt { after, text } if after <= self.answers => self.add_said(text, self.stdout.line_start),
+                Said::Prompt { after, text } if after <= self.answers => {
+                    self.add_said(text, self.stdout.line_start)
+                }
                 Said::Prompt { after, text } => self.unheard.push((after, text)),
                 Said::Answer { request, allowed } if self.open_requests.contains_key(&request) => {
                     self.settle(&request, settled(allowed));
@@ -385,7 +424,11 @@ impl TimelineIndex {
     }
 
     fn say_what_is_due(&mut self, end: u64) {
-        while let Some(place) = self.unheard.iter().position(|(after, _)| *after <= self.answers) {
+        while let Some(place) = self
+            .unheard
+            .iter()
+            .position(|(after, _)| *after <= self.answers)
+        {
             let (_, text) = self.unheard.remove(place);
             self.add_said(text, end);
         }
@@ -414,12 +457,25 @@ impl TimelineIndex {
 
     /// Takes a piece of a call: its beginning, news of it, a question about it, or its end.
     fn call(&mut self, part: &CallPart<'_>, span: Span) {
-        let Span { start, end, part: number } = span;
+        let Span {
+            start,
+            end,
+            part: number,
+        } = span;
         if let Stage::Asked { request } = &part.stage {
             let seq = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
-            self.open_requests.insert(request.clone(), OpenRequest { seq, call: Some(part.id.clone()) });
+            self.open_requests.insert(
+                request.clone(),
+                OpenRequest {
+                    seq,
+                    call: Some(part.id.clone()),
+                },
+            );
             self.add(Stream::Stdout, Shape::Part(number), start, end);
-            let call = self.open_calls.get(&part.id).and_then(|&call| self.records.get(call as usize));
+            let call = self
+                .open_calls
+                .get(&part.id)
+                .and_then(|&call| self.records.get(call as usize));
             let pieces = call.map_or(NO_RESULT, |call| call.pieces);
             self.records[seq as usize].pieces = pieces;
             if let Some(allowed) = self.early_answers.remove(request) {
@@ -439,7 +495,10 @@ impl TimelineIndex {
             && let Some(seq) = self.open_calls.remove(&part.id)
         {
             self.attach(seq, span);
-            let waiting = self.open_requests.iter().find(|(_, asked)| asked.call.as_ref() == Some(&part.id));
+            let waiting = self
+                .open_requests
+                .iter()
+                .find(|(_, asked)| asked.call.as_ref() == Some(&part.id));
             if let Some(request) = waiting.map(|(request, _)| request.clone()) {
                 self.settle(&request, settled(!part.is_refusal()));
             }
@@ -450,12 +509,23 @@ impl TimelineIndex {
         let record = &mut self.records[seq as usize];
         if record.pieces == NO_RESULT {
             record.pieces = u32::try_from(self.pieces.len()).unwrap_or(NO_RESULT);
-            let first = Span { start: record.start, end: record.end, part: 0 };
-            self.pieces.push(Pieces { first, input: None, content: None, patch: None });
+            let first = Span {
+                start: record.start,
+                end: record.end,
+                part: 0,
+            };
+            self.pieces.push(Pieces {
+                first,
+                input: None,
+                content: None,
+                patch: None,
+            });
         }
         self.revision += 1;
         record.revision = self.revision;
-        let Some(pieces) = self.pieces.get_mut(record.pieces as usize) else { return };
+        let Some(pieces) = self.pieces.get_mut(record.pieces as usize) else {
+            return;
+        };
         let is_new = pieces.input.is_none() || !part.is_question;
         for (place, has) in [
             (&mut pieces.input, part.has_input() && is_new),
@@ -470,7 +540,11 @@ impl TimelineIndex {
 
     /// Adds plain output to the last entry where it continues it, else as an entry.
     fn add_output(&mut self, stream: Stream, start: u64, end: u64) {
-        let limit = if self.records.len() < MANY_RECORDS { GROUP_LINES } else { LONG_GROUP_LINES };
+        let limit = if self.records.len() < MANY_RECORDS {
+            GROUP_LINES
+        } else {
+            LONG_GROUP_LINES
+        };
         if self.group_lines < limit
             && let Some(last) = self.records.last_mut()
             && (last.stream, last.shape, last.end) == (stream, Shape::Output, start)
@@ -511,7 +585,9 @@ impl TimelineIndex {
     }
 
     fn settle(&mut self, request: &str, state: PermissionState) {
-        let Some(OpenRequest { seq, call }) = self.open_requests.remove(request) else { return };
+        let Some(OpenRequest { seq, call }) = self.open_requests.remove(request) else {
+            return;
+        };
         self.revision += 1;
         // The call itself keeps the answer too: not every version says with a result that the tool did not run.
         let call = call.and_then(|call| self.open_calls.get(&call).copied());
@@ -523,5 +599,9 @@ impl TimelineIndex {
 }
 
 fn settled(allowed: bool) -> PermissionState {
-    if allowed { PermissionState::Allowed } else { PermissionState::Denied }
+    if allowed {
+        PermissionState::Allowed
+    } else {
+        PermissionState::Denied
+    }
 }

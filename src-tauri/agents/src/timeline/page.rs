@@ -31,7 +31,9 @@ impl TimelineIndex {
     /// When the log cannot be read, or is shorter than what was fed.
     pub fn page(&self, range: Range<u64>, log: &mut dyn ReadAt) -> io::Result<Vec<TimelineEntry>> {
         let end = range.end.min(self.len());
-        (range.start..end).map(|seq| self.entry(seq, log, PAGE_LIMIT)).collect()
+        (range.start..end)
+            .map(|seq| self.entry(seq, log, PAGE_LIMIT))
+            .collect()
     }
 
     /// One entry with texts cut to [`FULL_LIMIT`]; `None` when there is no such entry.
@@ -39,7 +41,11 @@ impl TimelineIndex {
     /// # Errors
     /// As [`TimelineIndex::page`].
     pub fn entry_full(&self, seq: u64, log: &mut dyn ReadAt) -> io::Result<Option<TimelineEntry>> {
-        if seq < self.len() { self.entry(seq, log, FULL_LIMIT).map(Some) } else { Ok(None) }
+        if seq < self.len() {
+            self.entry(seq, log, FULL_LIMIT).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// One entry with every text whole; `None` when there is no such entry. A person who is asked about a call has to
@@ -48,17 +54,38 @@ impl TimelineIndex {
     /// # Errors
     /// As [`TimelineIndex::page`].
     pub fn entry_whole(&self, seq: u64, log: &mut dyn ReadAt) -> io::Result<Option<TimelineEntry>> {
-        if seq < self.len() { self.entry(seq, log, usize::MAX).map(Some) } else { Ok(None) }
+        if seq < self.len() {
+            self.entry(seq, log, usize::MAX).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     fn entry(&self, seq: u64, log: &mut dyn ReadAt, limit: usize) -> io::Result<TimelineEntry> {
         let record = self.records[usize::try_from(seq).unwrap_or(usize::MAX)];
-        let position = |at_ms| Position { stream: record.stream, offset: record.end, at_ms };
-        let entry = |at, parent, kind| TimelineEntry { seq, at, parent, left_out_bytes: 0, kind };
+        let position = |at_ms| Position {
+            stream: record.stream,
+            offset: record.end,
+            at_ms,
+        };
+        let entry = |at, parent, kind| TimelineEntry {
+            seq,
+            at,
+            parent,
+            left_out_bytes: 0,
+            kind,
+        };
         let mut entry = match record.shape {
             Shape::Output => {
                 let text = plain(&output_bytes(&record, log)?);
-                entry(position(None), None, TimelineKind::Output { stream: record.stream, text })
+                entry(
+                    position(None),
+                    None,
+                    TimelineKind::Output {
+                        stream: record.stream,
+                        text,
+                    },
+                )
             }
             Shape::Said(number) => {
                 let text = self.said.get(number as usize).cloned().unwrap_or_default();
@@ -70,7 +97,8 @@ impl TimelineIndex {
             }
             Shape::TooLong => {
                 let end = record.end.min(record.start.saturating_add(limit as u64));
-                let raw = String::from_utf8_lossy(&read(log, record.stream, record.start, end)?).into_owned();
+                let raw = String::from_utf8_lossy(&read(log, record.stream, record.start, end)?)
+                    .into_owned();
                 let mut entry = entry(position(None), None, TimelineKind::Unknown { raw });
                 entry.left_out_bytes = record.end - end;
                 entry
@@ -98,22 +126,37 @@ impl TimelineIndex {
         let mut whole = String::new();
         for line in lines.split(|&byte| byte == b'\n') {
             for part in self.format.read(&odd::legible(line)).parts {
-                let Part::Chunk { role, raw, message } = part else { continue };
+                let Part::Chunk { role, raw, message } = part else {
+                    continue;
+                };
                 if *first.get_or_insert_with(|| (role, message.clone())) == (role, message) {
                     whole.push_str(&string(raw));
                 }
             }
         }
         let role = first.map_or(Role::Answer, |(role, _)| role);
-        TimelineKind::of(text_event(role, whole.clone())).unwrap_or(TimelineKind::Unknown { raw: whole })
+        TimelineKind::of(text_event(role, whole.clone()))
+            .unwrap_or(TimelineKind::Unknown { raw: whole })
     }
 
     /// A call put together from all its pieces, or the question about it.
-    fn whole_call(&self, own: &CallPart<'_>, record: &Record, log: &mut dyn ReadAt) -> io::Result<TimelineKind> {
+    fn whole_call(
+        &self,
+        own: &CallPart<'_>,
+        record: &Record,
+        log: &mut dyn ReadAt,
+    ) -> io::Result<TimelineKind> {
         let pieces = self.pieces.get(record.pieces as usize);
         let mut spans: Vec<Span> = pieces
             .into_iter()
-            .flat_map(|pieces| [Some(pieces.first), pieces.input, pieces.content, pieces.patch])
+            .flat_map(|pieces| {
+                [
+                    Some(pieces.first),
+                    pieces.input,
+                    pieces.content,
+                    pieces.patch,
+                ]
+            })
             .chain([self.results.get(record.result as usize).copied()])
             .flatten()
             .collect();
@@ -139,36 +182,80 @@ impl TimelineIndex {
             }
         }
         let event = match &own.stage {
-            Stage::Asked { request } => SessionEvent::PermissionAsked { request: call.question(&own.id, request) },
+            Stage::Asked { request } => SessionEvent::PermissionAsked {
+                request: call.question(&own.id, request),
+            },
             Stage::Told | Stage::Ended { .. } => call.started(&own.id),
         };
-        let mut kind = TimelineKind::of(event).unwrap_or_else(|| TimelineKind::Unknown { raw: own.id.clone() });
-        if let (TimelineKind::ToolCall { result, ended: end, .. }, Some((ok, offset, at_ms))) = (&mut kind, ended) {
+        let mut kind = TimelineKind::of(event).unwrap_or_else(|| TimelineKind::Unknown {
+            raw: own.id.clone(),
+        });
+        if let (
+            TimelineKind::ToolCall {
+                result, ended: end, ..
+            },
+            Some((ok, offset, at_ms)),
+        ) = (&mut kind, ended)
+        {
             let mut whole = call.result(ok);
             whole.denied |= !ok && record.permission == PermissionState::Denied;
-            (*result, *end) = (Some(whole), Some(Position { stream: record.stream, offset, at_ms }));
-        } else if let TimelineKind::ToolCall { result: result @ None, .. } = &mut kind
+            (*result, *end) = (
+                Some(whole),
+                Some(Position {
+                    stream: record.stream,
+                    offset,
+                    at_ms,
+                }),
+            );
+        } else if let TimelineKind::ToolCall {
+            result: result @ None,
+            ..
+        } = &mut kind
             && record.permission == PermissionState::Denied
         {
             // Gemini does not tell the end of a call that was refused.
-            *result = Some(ToolResult { denied: true, ..call.result(false) });
+            *result = Some(ToolResult {
+                denied: true,
+                ..call.result(false)
+            });
         }
         Ok(kind)
     }
 
     /// Adds what later lines say about the entry.
-    fn complete(&self, kind: &mut TimelineKind, record: &Record, log: &mut dyn ReadAt) -> io::Result<()> {
+    fn complete(
+        &self,
+        kind: &mut TimelineKind,
+        record: &Record,
+        log: &mut dyn ReadAt,
+    ) -> io::Result<()> {
         match kind {
-            TimelineKind::Permission { request: Some(_), state, .. } => *state = record.permission,
-            TimelineKind::ToolCall { result: result @ None, ended, .. } if record.result != NO_RESULT => {
+            TimelineKind::Permission {
+                request: Some(_),
+                state,
+                ..
+            } => *state = record.permission,
+            TimelineKind::ToolCall {
+                result: result @ None,
+                ended,
+                ..
+            } if record.result != NO_RESULT => {
                 let span = self.results[record.result as usize];
                 let line = read(log, record.stream, span.start, span.end)?;
                 let line = odd::legible(line.strip_suffix(b"\n").unwrap_or(&line));
                 let message = self.format.read(&line);
-                if let Some(mut decoded) = message.parts.get(usize::from(span.part)).and_then(Part::result) {
+                if let Some(mut decoded) = message
+                    .parts
+                    .get(usize::from(span.part))
+                    .and_then(Part::result)
+                {
                     decoded.denied |= record.permission == PermissionState::Denied;
                     *result = Some(decoded);
-                    *ended = Some(Position { stream: record.stream, offset: span.end, at_ms: message.at_ms });
+                    *ended = Some(Position {
+                        stream: record.stream,
+                        offset: span.end,
+                        at_ms: message.at_ms,
+                    });
                 }
             }
             _ => {}
@@ -179,9 +266,13 @@ impl TimelineIndex {
 
 fn kind_of(message: &Message<'_>, number: u16, line: &[u8]) -> TimelineKind {
     let part = message.parts.get(usize::from(number));
-    let kind = part.and_then(|part| part.event(line)).and_then(TimelineKind::of);
+    let kind = part
+        .and_then(|part| part.event(line))
+        .and_then(TimelineKind::of);
     // Only a log that changed after it was indexed gets here without a kind.
-    kind.unwrap_or_else(|| TimelineKind::Unknown { raw: String::from_utf8_lossy(line).into_owned() })
+    kind.unwrap_or_else(|| TimelineKind::Unknown {
+        raw: String::from_utf8_lossy(line).into_owned(),
+    })
 }
 
 /// The bytes of plain output. Where a long line was split inside of a character, the character goes to the
@@ -192,14 +283,22 @@ fn output_bytes(record: &Record, log: &mut dyn ReadAt) -> io::Result<Vec<u8>> {
         let mut more = [0; 3];
         let count = log.read_at(record.stream, record.end, &mut more)?;
         if is_cut_character(&bytes) {
-            bytes.extend(more[..count].iter().take_while(|&&byte| is_continuation(byte)));
+            bytes.extend(
+                more[..count]
+                    .iter()
+                    .take_while(|&&byte| is_continuation(byte)),
+            );
         }
     }
     if record.start > 0 && bytes.first().is_some_and(|&byte| is_continuation(byte)) {
         let mut before = [0; 1];
         log.read_at(record.stream, record.start - 1, &mut before)?;
         if before != *b"\n" {
-            let whole = bytes.iter().take(3).take_while(|&&byte| is_continuation(byte)).count();
+            let whole = bytes
+                .iter()
+                .take(3)
+                .take_while(|&&byte| is_continuation(byte))
+                .count();
             bytes.drain(..whole);
         }
     }
@@ -212,8 +311,17 @@ fn is_continuation(byte: u8) -> bool {
 
 /// Whether the last character lacks bytes.
 fn is_cut_character(bytes: &[u8]) -> bool {
-    let present = bytes.iter().rev().take(3).take_while(|&&byte| is_continuation(byte)).count() + 1;
-    let lead = bytes.len().checked_sub(present).map_or(0, |place| bytes[place]);
+    let present = bytes
+        .iter()
+        .rev()
+        .take(3)
+        .take_while(|&&byte| is_continuation(byte))
+        .count()
+        + 1;
+    let lead = bytes
+        .len()
+        .checked_sub(present)
+        .map_or(0, |place| bytes[place]);
     let wanted = match lead {
         0b1100_0000..=0b1101_1111 => 2,
         0b1110_0000..=0b1110_1111 => 3,

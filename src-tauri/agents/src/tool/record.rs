@@ -38,7 +38,10 @@ pub(crate) fn read(line: &[u8]) -> Record<'_> {
         Err(_) if line.trim_ascii_start().starts_with(b"{") => Part::Unknown,
         Err(_) => Part::Plain,
     };
-    Record { parts: vec![part], ..Record::default() }
+    Record {
+        parts: vec![part],
+        ..Record::default()
+    }
 }
 
 fn part(line: Line<'_>) -> Part<'_> {
@@ -55,15 +58,52 @@ fn part(line: Line<'_>) -> Part<'_> {
     };
     let kind = line.kind.clone();
     match (&*kind, line) {
-        ("call", Line { id: Some(id), tool: Some(name), args: Some(input), .. }) => Part::ToolCall { id, name, input },
-        ("result", Line { id: Some(id), value, .. }) => result(id, value, false),
-        ("error", Line { id: Some(id), message, .. }) => result(id, message, true),
-        ("condition", Line { condition: Some(condition), holds: Some(holds), .. }) => {
+        (
+            "call",
+            Line {
+                id: Some(id),
+                tool: Some(name),
+                args: Some(input),
+                ..
+            },
+        ) => Part::ToolCall { id, name, input },
+        (
+            "result",
+            Line {
+                id: Some(id),
+                value,
+                ..
+            },
+        ) => result(id, value, false),
+        (
+            "error",
+            Line {
+                id: Some(id),
+                message,
+                ..
+            },
+        ) => result(id, message, true),
+        (
+            "condition",
+            Line {
+                condition: Some(condition),
+                holds: Some(holds),
+                ..
+            },
+        ) => {
             let verb = if holds { "holds" } else { "does not hold" };
             Part::Notice(Notice::Words(format!("`{condition}` {verb}.")))
         }
         ("end", Line { ok: Some(true), .. }) => Part::Notice(Notice::Nothing),
-        ("end", Line { message: Some(raw), .. }) => Part::Text { role: Role::Error, raw },
+        (
+            "end",
+            Line {
+                message: Some(raw), ..
+            },
+        ) => Part::Text {
+            role: Role::Error,
+            raw,
+        },
         _ => Part::Unknown,
     }
 }
@@ -72,21 +112,35 @@ fn part(line: Line<'_>) -> Part<'_> {
 fn words(raw: &RawValue) -> String {
     match serde_json::from_str(raw.get()) {
         Ok(Value::Object(fields)) => {
-            let text = |name: &str| fields.get(name).and_then(Value::as_str).map(str::trim_end).unwrap_or_default();
+            let text = |name: &str| {
+                fields
+                    .get(name)
+                    .and_then(Value::as_str)
+                    .map(str::trim_end)
+                    .unwrap_or_default()
+            };
             match ["exitCode", "status"].map(|name| fields.get(name)) {
                 [Some(_), _] => both(text("stdout"), text("stderr")),
-                [_, Some(status)] if fields.contains_key("body") => both(&status.to_string(), text("body")),
+                [_, Some(status)] if fields.contains_key("body") => {
+                    both(&status.to_string(), text("body"))
+                }
                 _ => serde_json::to_string_pretty(&fields).unwrap_or_default(),
             }
         }
-        Ok(Value::Array(items)) if items.iter().all(Value::is_string) => {
-            items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
-        }
+        Ok(Value::Array(items)) if items.iter().all(Value::is_string) => items
+            .iter()
+            .filter_map(Value::as_str)
+            .collect::<Vec<_>>()
+            .join("\n"),
         Ok(value @ Value::Array(_)) => serde_json::to_string_pretty(&value).unwrap_or_default(),
         _ => string(raw),
     }
 }
 
 fn both(above: &str, below: &str) -> String {
-    [above, below].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+    [above, below]
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n")
 }

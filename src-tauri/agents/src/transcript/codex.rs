@@ -68,15 +68,19 @@ pub(crate) fn tell(line: &[u8]) -> Result<Told, serde_json::Error> {
             let meta: Meta = serde_json::from_str(payload.get())?;
             let version = meta.cli_version.unwrap_or_default();
             Some(vec![SessionEvent::Note {
-                text: format!("Codex {version} began session {}", meta.id.unwrap_or_default()),
+                text: format!(
+                    "Codex {version} began session {}",
+                    meta.id.unwrap_or_default()
+                ),
             }])
         }
         (Some("response_item"), Some(payload)) => item(serde_json::from_str(payload.get())?),
         (Some("event_msg"), Some(payload)) => event(serde_json::from_str(payload.get())?),
-        (Some("compacted"), _) => Some(vec![SessionEvent::Note { text: "The conversation was compacted.".to_owned() }]),
-        (Some("turn_context" | "world_state" | "token_usage_record" | "ghost_snapshot"), _) | (None, None) => {
-            Some(Vec::new())
-        }
+        (Some("compacted"), _) => Some(vec![SessionEvent::Note {
+            text: "The conversation was compacted.".to_owned(),
+        }]),
+        (Some("turn_context" | "world_state" | "token_usage_record" | "ghost_snapshot"), _)
+        | (None, None) => Some(Vec::new()),
         // Before the records had a payload, the items stood alone.
         (Some(_), None) => item(serde_json::from_slice(line)?),
         _ => None,
@@ -88,19 +92,27 @@ fn item(item: Item<'_>) -> Option<Vec<SessionEvent>> {
     let call = item.call_id.unwrap_or_default();
     let name = item.name.unwrap_or_else(|| "shell".to_owned());
     Some(match (item.kind.as_str(), item.role.as_deref()) {
-        ("message", Some("assistant")) => {
-            texts(item.content).into_iter().map(|markdown| SessionEvent::Text { markdown }).collect()
-        }
+        ("message", Some("assistant")) => texts(item.content)
+            .into_iter()
+            .map(|markdown| SessionEvent::Text { markdown })
+            .collect(),
         ("message", Some("user")) => texts(item.content).into_iter().map(said).collect(),
         ("message", Some("developer" | "system" | "tool")) => Vec::new(),
-        ("reasoning", _) => texts(item.summary).into_iter().map(|text| SessionEvent::Thinking { text }).collect(),
+        ("reasoning", _) => texts(item.summary)
+            .into_iter()
+            .map(|text| SessionEvent::Thinking { text })
+            .collect(),
         ("function_call", _) => {
             let arguments = item.arguments.unwrap_or_default();
             let input = serde_json::from_str(&arguments).unwrap_or(Value::String(arguments));
             vec![started(&call, &name, input)]
         }
         ("custom_tool_call", _) => {
-            vec![started(&call, &name, serde_json::json!({ "input": item.input.unwrap_or_default() }))]
+            vec![started(
+                &call,
+                &name,
+                serde_json::json!({ "input": item.input.unwrap_or_default() }),
+            )]
         }
         ("local_shell_call", _) => vec![started(&call, &name, item.action)],
         ("function_call_output" | "custom_tool_call_output" | "local_shell_call_output", _) => {
@@ -113,8 +125,13 @@ fn item(item: Item<'_>) -> Option<Vec<SessionEvent>> {
 
 /// What stands in the person's name: their words, or the client's in a tag.
 fn said(text: String) -> SessionEvent {
-    let by_client = text.trim_start().starts_with(['<']) || text.starts_with("# AGENTS.md instructions");
-    if by_client { SessionEvent::Note { text } } else { SessionEvent::Prompt { text } }
+    let by_client =
+        text.trim_start().starts_with(['<']) || text.starts_with("# AGENTS.md instructions");
+    if by_client {
+        SessionEvent::Note { text }
+    } else {
+        SessionEvent::Prompt { text }
+    }
 }
 
 /// A tool's answer: a text, blocks, or the text of a JSON object with metadata. Shells tell their exit code in it.
@@ -122,20 +139,36 @@ fn output(output: Value) -> (String, bool) {
     let text = match output {
         Value::String(text) => text,
         Value::Object(mut fields) if fields.contains_key("content") => {
-            let ok = fields.get("success").and_then(Value::as_bool).unwrap_or(true);
+            let ok = fields
+                .get("success")
+                .and_then(Value::as_bool)
+                .unwrap_or(true);
             let text = fields.remove("content").unwrap_or_default();
-            return (text.as_str().map_or_else(|| text.to_string(), str::to_owned), ok);
+            return (
+                text.as_str()
+                    .map_or_else(|| text.to_string(), str::to_owned),
+                ok,
+            );
         }
-        Value::Array(blocks) => blocks.iter().filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n"),
+        Value::Array(blocks) => blocks
+            .iter()
+            .filter_map(|block| block["text"].as_str())
+            .collect::<Vec<_>>()
+            .join("\n"),
         _ => String::new(),
     };
     if let Ok(Value::Object(fields)) = serde_json::from_str(&text)
         && let Some(said) = fields.get("output").and_then(Value::as_str)
     {
-        let code = fields.get("metadata").and_then(|metadata| metadata.get("exit_code")?.as_i64());
+        let code = fields
+            .get("metadata")
+            .and_then(|metadata| metadata.get("exit_code")?.as_i64());
         return (said.to_owned(), code.is_none_or(|code| code == 0));
     }
-    let code = text.lines().take(6).find_map(|line| line.strip_prefix("Process exited with code "));
+    let code = text
+        .lines()
+        .take(6)
+        .find_map(|line| line.strip_prefix("Process exited with code "));
     let ok = code.is_none_or(|code| code == "0");
     (text, ok)
 }
@@ -146,7 +179,9 @@ fn event(event: Event) -> Option<Vec<SessionEvent>> {
         "" => return None,
         "error" => vec![SessionEvent::Error { text }],
         "stream_error" | "warning" => vec![SessionEvent::Note { text }],
-        "turn_aborted" => vec![SessionEvent::Note { text: "The turn was interrupted.".to_owned() }],
+        "turn_aborted" => vec![SessionEvent::Note {
+            text: "The turn was interrupted.".to_owned(),
+        }],
         _ => Vec::new(),
     })
 }

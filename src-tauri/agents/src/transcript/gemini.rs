@@ -49,15 +49,24 @@ struct ToolCall {
 pub(crate) fn tell(line: &[u8]) -> Result<Told, serde_json::Error> {
     let line: Line<'_> = serde_json::from_slice(line)?;
     let at_ms = at(line.timestamp.as_deref());
-    let texts = texts(line.content).into_iter().filter(|text| !text.is_empty());
+    let texts = texts(line.content)
+        .into_iter()
+        .filter(|text| !text.is_empty());
     let events = match line.kind.as_deref() {
         Some("user") => Some(texts.map(said).collect()),
         Some("gemini") => {
             let thoughts = list::<Thought>(line.thoughts).map(|thought| SessionEvent::Thinking {
-                text: format!("{}\n{}", thought.subject, thought.description).trim().to_owned(),
+                text: format!("{}\n{}", thought.subject, thought.description)
+                    .trim()
+                    .to_owned(),
             });
             let calls = list::<ToolCall>(line.tool_calls).flat_map(call);
-            Some(thoughts.chain(texts.map(|markdown| SessionEvent::Text { markdown })).chain(calls).collect())
+            Some(
+                thoughts
+                    .chain(texts.map(|markdown| SessionEvent::Text { markdown }))
+                    .chain(calls)
+                    .collect(),
+            )
         }
         Some("info" | "warning") => Some(texts.map(|text| SessionEvent::Note { text }).collect()),
         Some("error") => Some(texts.map(|text| SessionEvent::Error { text }).collect()),
@@ -81,7 +90,14 @@ fn said(text: String) -> SessionEvent {
 
 /// A call stands with its result. The result is repeated as the next message of the person, without a text.
 fn call(call: ToolCall) -> Vec<SessionEvent> {
-    let text = call.result.as_array().into_iter().flatten().map(answer).collect::<Vec<_>>().join("\n");
+    let text = call
+        .result
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(answer)
+        .collect::<Vec<_>>()
+        .join("\n");
     let mut events = vec![started(&call.id, &call.name, call.args)];
     if let Some(status) = call.status {
         events.push(ended(&call.id, status == "success", &text));
@@ -91,6 +107,9 @@ fn call(call: ToolCall) -> Vec<SessionEvent> {
 
 fn answer(part: &Value) -> String {
     let response = &part["functionResponse"]["response"];
-    let text = response["output"].as_str().or(response["error"].as_str()).or(part["text"].as_str());
+    let text = response["output"]
+        .as_str()
+        .or(response["error"].as_str())
+        .or(part["text"].as_str());
     text.map_or_else(|| response.to_string(), str::to_owned)
 }

@@ -72,21 +72,36 @@ struct State {
 pub(crate) fn tell(line: &[u8]) -> Result<Told, serde_json::Error> {
     let line: Line<'_> = serde_json::from_slice(line)?;
     let Some(message) = line.message else {
-        return Ok(Told { at_ms: None, events: line.session.map(|_| Vec::new()) });
+        return Ok(Told {
+            at_ms: None,
+            events: line.session.map(|_| Vec::new()),
+        });
     };
-    let part_time =
-        line.part.as_ref().and_then(|part| part.time.as_ref().or(part.state.as_ref()?.time.as_ref())?.start);
+    let part_time = line.part.as_ref().and_then(|part| {
+        part.time
+            .as_ref()
+            .or(part.state.as_ref()?.time.as_ref())?
+            .start
+    });
     let at_ms = part_time.or(message.time.as_ref().and_then(|time| time.created));
     let events = match line.part {
         Some(part) => said(part, message.role.as_deref() == Some("user")),
-        None => Some(Some(&message.error).filter(|error| !error.is_null()).into_iter().map(failure).collect()),
+        None => Some(
+            Some(&message.error)
+                .filter(|error| !error.is_null())
+                .into_iter()
+                .map(failure)
+                .collect(),
+        ),
     };
     Ok(Told { at_ms, events })
 }
 
 fn failure(error: &Value) -> SessionEvent {
     let text = error["data"]["message"].as_str().or(error["name"].as_str());
-    SessionEvent::Error { text: text.map_or_else(|| error.to_string(), str::to_owned) }
+    SessionEvent::Error {
+        text: text.map_or_else(|| error.to_string(), str::to_owned),
+    }
 }
 
 fn said(part: Part, by_person: bool) -> Option<Vec<SessionEvent>> {
@@ -101,15 +116,16 @@ fn said(part: Part, by_person: bool) -> Option<Vec<SessionEvent>> {
             let call = part.call.unwrap_or_default();
             let mut events = vec![started(&call, &part.tool.unwrap_or_default(), state.input)];
             match state.status.as_deref() {
-                Some("completed") => events.push(ended(&call, true, &state.output.unwrap_or_default())),
+                Some("completed") => {
+                    events.push(ended(&call, true, &state.output.unwrap_or_default()))
+                }
                 Some("error") => events.push(ended(&call, false, &state.error.unwrap_or_default())),
                 _ => {}
             }
             events
         }
-        "step-start" | "step-finish" | "patch" | "snapshot" | "file" | "agent" | "compaction" | "retry" | "subtask" => {
-            Vec::new()
-        }
+        "step-start" | "step-finish" | "patch" | "snapshot" | "file" | "agent" | "compaction"
+        | "retry" | "subtask" => Vec::new(),
         _ => return None,
     })
 }

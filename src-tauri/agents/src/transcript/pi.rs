@@ -59,29 +59,52 @@ pub(crate) fn tell(line: &[u8]) -> Result<Told, serde_json::Error> {
     let note = |text: String| Some(vec![SessionEvent::Note { text }]);
     let events = match (line.kind.as_str(), line.message) {
         ("message", Some(message)) => said(message),
-        ("model_change", _) => note(format!("The model is now {}", line.model_id.unwrap_or_default())),
+        ("model_change", _) => note(format!(
+            "The model is now {}",
+            line.model_id.unwrap_or_default()
+        )),
         ("compaction" | "branch_summary", _) => note(line.summary.unwrap_or_default()),
-        ("session" | "session_info" | "thinking_level_change" | "custom" | "label", _) => Some(Vec::new()),
+        ("session" | "session_info" | "thinking_level_change" | "custom" | "label", _) => {
+            Some(Vec::new())
+        }
         _ => None,
     };
-    Ok(Told { at_ms: at(line.timestamp.as_deref()), events })
+    Ok(Told {
+        at_ms: at(line.timestamp.as_deref()),
+        events,
+    })
 }
 
 /// Roles of messages that repeat what other records say, or say nothing to a person.
-const SILENT: &[&str] =
-    &["bashExecution", "branchSummary", "compactionSummary", "custom", "developer", "hookMessage", "system"];
+const SILENT: &[&str] = &[
+    "bashExecution",
+    "branchSummary",
+    "compactionSummary",
+    "custom",
+    "developer",
+    "hookMessage",
+    "system",
+];
 
 fn said(message: Message<'_>) -> Option<Vec<SessionEvent>> {
     let content = message.content;
     let joined = |content| texts(content).join("\n");
     Some(match message.role.as_str() {
-        "user" => vec![SessionEvent::Prompt { text: joined(content) }],
+        "user" => vec![SessionEvent::Prompt {
+            text: joined(content),
+        }],
         "toolResult" => {
-            vec![ended(&message.tool_call_id.unwrap_or_default(), !message.is_error, &joined(content))]
+            vec![ended(
+                &message.tool_call_id.unwrap_or_default(),
+                !message.is_error,
+                &joined(content),
+            )]
         }
         "assistant" => {
             let blocks = content.map(odd::items::<Block>).unwrap_or_default();
-            let error = message.error_message.map(|text| SessionEvent::Error { text });
+            let error = message
+                .error_message
+                .map(|text| SessionEvent::Error { text });
             blocks.into_iter().filter_map(block).chain(error).collect()
         }
         role if SILENT.contains(&role) => Vec::new(),
@@ -91,8 +114,12 @@ fn said(message: Message<'_>) -> Option<Vec<SessionEvent>> {
 
 fn block(block: Block) -> Option<SessionEvent> {
     Some(match block.kind.as_str() {
-        "text" => SessionEvent::Text { markdown: block.text },
-        "thinking" => SessionEvent::Thinking { text: block.thinking },
+        "text" => SessionEvent::Text {
+            markdown: block.text,
+        },
+        "thinking" => SessionEvent::Thinking {
+            text: block.thinking,
+        },
         "toolCall" => started(&block.id, &block.name, block.arguments),
         "image" => return None,
         _ => {

@@ -16,27 +16,49 @@ use crate::{Role, call};
 fn open() -> (tempfile::TempDir, std::sync::Arc<App>) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let keeper = std::env::current_exe().expect("this test");
-    let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper).expect("an empty folder");
+    let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper)
+        .expect("an empty folder");
     (folder, app)
 }
 
 /// The session of the first node of a run of `plan`.
 fn session(app: &App, plan: Plan) -> SessionRow {
     let run = begin_plan(app, plan);
-    app.store.sessions().list(Some(run), 1).expect("it is stored").rows.remove(0)
+    app.store
+        .sessions()
+        .list(Some(run), 1)
+        .expect("it is stored")
+        .rows
+        .remove(0)
 }
 
 /// A plan whose node calls a tool that acts on plans.
 fn plan_tool() -> Plan {
     let mut plan = plan(0);
-    let kind = NodeKind::ToolCall(ToolCall { tool_name: "list_plans".to_owned(), tool_args: Default::default() });
-    plan.nodes.push(baton_model::Node::new(NodeId(Uuid::now_v7()), Slug::from_title("call"), "Call".to_owned(), kind));
+    let kind = NodeKind::ToolCall(ToolCall {
+        tool_name: "list_plans".to_owned(),
+        tool_args: Default::default(),
+    });
+    plan.nodes.push(baton_model::Node::new(
+        NodeId(Uuid::now_v7()),
+        Slug::from_title("call"),
+        "Call".to_owned(),
+        kind,
+    ));
     plan
 }
 
 fn token(app: &App, surface: Right) -> Actor {
-    let row = TokenRow { name: surface.word().to_owned(), surface, created_at: app.now(), used_at: None };
-    app.store.access_tokens().add(&row, surface.word().as_bytes()).expect("a new name");
+    let row = TokenRow {
+        name: surface.word().to_owned(),
+        surface,
+        created_at: app.now(),
+        used_at: None,
+    };
+    app.store
+        .access_tokens()
+        .add(&row, surface.word().as_bytes())
+        .expect("a new name");
     Actor::Program(row.name)
 }
 
@@ -63,14 +85,20 @@ fn every_operation_knows_what_each_actor_may() {
         ("read", token(&app, Right::Read), about(&own)),
         ("write", token(&app, Right::Write), about(&own)),
         ("decide", token(&app, Right::Decide), about(&own)),
-        ("revoked", Actor::Program("nobody's".to_owned()), about(&own)),
+        (
+            "revoked",
+            Actor::Program("nobody's".to_owned()),
+            about(&own),
+        ),
         ("outside", Actor::Agent("claude".to_owned()), about(&own)),
         ("own", Actor::Session(own.id), about(&own)),
         ("other's", Actor::Session(own.id), about(&foreign)),
         ("tool", Actor::Session(tool.id), about(&foreign)),
     ];
     let mut table = format!("{:26}{:8}", "operation", "right");
-    columns.iter().for_each(|(name, ..)| write!(table, "{name:9}").expect("a text"));
+    columns
+        .iter()
+        .for_each(|(name, ..)| write!(table, "{name:9}").expect("a text"));
     for operation in OPERATIONS {
         write!(table, "\n{:26}{:8}", operation.name, operation.right.word()).expect("a text");
         for (_, actor, input) in &columns {
@@ -85,18 +113,26 @@ fn every_operation_knows_what_each_actor_may() {
 fn only_a_person_decides() {
     let (_folder, app) = open();
     let own = session(&app, plan(1));
-    let about =
-        json!({ "plan": app.store.runs().get(own.run).expect("its run").plan, "run": own.run, "session": own.id });
-    for operation in OPERATIONS.iter().filter(|operation| operation.right == Right::Decide) {
+    let about = json!({ "plan": app.store.runs().get(own.run).expect("its run").plan, "run": own.run, "session": own.id });
+    for operation in OPERATIONS
+        .iter()
+        .filter(|operation| operation.right == Right::Decide)
+    {
         for actor in [Actor::Session(own.id), Actor::Agent("codex".to_owned())] {
-            assert_eq!(word(&app, &actor, operation, &about), "asks", "{} by {actor}", operation.name);
+            assert_eq!(
+                word(&app, &actor, operation, &about),
+                "asks",
+                "{} by {actor}",
+                operation.name
+            );
         }
     }
 }
 
 /// Calls `name` as a session, and returns the request that waits.
 fn asked(app: &App, session: &SessionRow, name: &str, input: Value) -> baton_store::HeldCallId {
-    let error = call(&app.acting_as(Actor::Session(session.id)), name, input).expect_err("a person decides");
+    let error = call(&app.acting_as(Actor::Session(session.id)), name, input)
+        .expect_err("a person decides");
     assert_eq!(error.code, Code::WaitsForPerson, "{error}");
     error.request.expect("it waits")
 }
@@ -104,12 +140,20 @@ fn asked(app: &App, session: &SessionRow, name: &str, input: Value) -> baton_sto
 fn draft(app: &App) -> PlanId {
     let mut draft = plan(1);
     draft.cwd = Some("/".to_owned());
-    app.store.plans().create(&draft, &Actor::PERSON, app.now()).expect("a new plan");
+    app.store
+        .plans()
+        .create(&draft, &Actor::PERSON, app.now())
+        .expect("a new plan");
     draft.id
 }
 
 fn approve(app: &App, plan: PlanId) -> Value {
-    let revision = app.store.plans().record(plan).expect("it is stored").revision;
+    let revision = app
+        .store
+        .plans()
+        .record(plan)
+        .expect("it is stored")
+        .revision;
     json!({ "plan": plan, "revision": revision, "anyway": true })
 }
 
@@ -119,13 +163,28 @@ fn what_a_session_asks_for_is_done_when_a_person_allows_it() {
     let session = session(&app, plan(1));
     let draft = draft(&app);
     let request = asked(&app, &session, "plan_approve", approve(&app, draft));
-    assert_eq!(asked(&app, &session, "plan_approve", approve(&app, draft)), request, "equal calls are one request");
-    let review = |app: &App| app.store.plans().record(draft).expect("it is stored").review;
-    assert_ne!(review(&app), baton_model::ReviewState::Approved, "nothing has happened yet");
+    assert_eq!(
+        asked(&app, &session, "plan_approve", approve(&app, draft)),
+        request,
+        "equal calls are one request"
+    );
+    let review = |app: &App| {
+        app.store
+            .plans()
+            .record(draft)
+            .expect("it is stored")
+            .review
+    };
+    assert_ne!(
+        review(&app),
+        baton_model::ReviewState::Approved,
+        "nothing has happened yet"
+    );
 
     let asking = app.acting_as(Actor::Session(session.id));
     let input = json!({ "request": request });
-    let again = call(&asking, "request_allow", input.clone()).expect_err("nobody allows their own request");
+    let again =
+        call(&asking, "request_allow", input.clone()).expect_err("nobody allows their own request");
     assert_eq!(again.code, Code::WaitsForPerson);
     let person = app.acting_as(Actor::Person(Way::Window));
     call(&person, "request_allow", input.clone()).expect("a person may");
@@ -144,11 +203,24 @@ fn a_request_is_about_the_plan_as_it_was() {
     let request = asked(&app, &session, "plan_approve", approve(&app, draft));
     let (record, mut plan) = app.store.plans().current(draft).expect("it is stored");
     plan.title = "Something else".to_owned();
-    app.store.plans().save(&plan, record.revision, &Actor::PERSON, app.now()).expect("the next version");
-    let error = call(&app, "request_allow", json!({ "request": request })).expect_err("it is another plan now");
+    app.store
+        .plans()
+        .save(&plan, record.revision, &Actor::PERSON, app.now())
+        .expect("the next version");
+    let error = call(&app, "request_allow", json!({ "request": request }))
+        .expect_err("it is another plan now");
     assert_eq!(error.code, Code::Conflict);
-    assert_ne!(app.store.plans().record(draft).expect("stored").review, baton_model::ReviewState::Approved);
-    assert!(call(&app, "requests_list", Value::Null).expect("a list").as_array().expect("a list").is_empty());
+    assert_ne!(
+        app.store.plans().record(draft).expect("stored").review,
+        baton_model::ReviewState::Approved
+    );
+    assert!(
+        call(&app, "requests_list", Value::Null)
+            .expect("a list")
+            .as_array()
+            .expect("a list")
+            .is_empty()
+    );
 }
 
 #[test]
@@ -157,13 +229,21 @@ fn a_session_floods_nobody() {
     let session = session(&app, plan(1));
     for _ in 0..baton_store::HELD_CALLS_OF_ACTOR {
         let id = PlanId(Uuid::now_v7());
-        asked(&app, &session, "node_approve", json!({ "run": id, "node": id, "allow": true }));
+        asked(
+            &app,
+            &session,
+            "node_approve",
+            json!({ "run": id, "node": id, "allow": true }),
+        );
     }
     let calling = app.acting_as(Actor::Session(session.id));
     let error = call(&calling, "settings_save", json!({})).expect_err("it is too much");
     assert_eq!((error.code, error.request), (Code::Busy, None));
     let waiting = call(&app, "requests_list", Value::Null).expect("a list");
-    assert_eq!(waiting.as_array().map(Vec::len), Some(baton_store::HELD_CALLS_OF_ACTOR as usize));
+    assert_eq!(
+        waiting.as_array().map(Vec::len),
+        Some(baton_store::HELD_CALLS_OF_ACTOR as usize)
+    );
 }
 
 #[test]
@@ -193,5 +273,8 @@ fn a_session_lists_its_own_plan_and_run_only() {
         rows.as_array().map(Vec::len)
     };
     assert_eq!(count("plans_list", Value::Null), Some(1));
-    assert_eq!(count("runs_list", json!({ "plan": null, "limit": 10 })), Some(1));
+    assert_eq!(
+        count("runs_list", json!({ "plan": null, "limit": 10 })),
+        Some(1)
+    );
 }

@@ -20,10 +20,18 @@ struct House {
 
 impl House {
     fn new() -> Self {
-        let (data, place) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("another"));
+        let (data, place) = (
+            tempfile::tempdir().expect("a folder"),
+            tempfile::tempdir().expect("another"),
+        );
         let keeper = std::env::current_exe().expect("this test");
-        let app = App::open_with_keeper(data.path().to_path_buf(), Role::Cli, keeper).expect("an empty folder");
-        Self { app, place, _data: data }
+        let app = App::open_with_keeper(data.path().to_path_buf(), Role::Cli, keeper)
+            .expect("an empty folder");
+        Self {
+            app,
+            place,
+            _data: data,
+        }
     }
 
     fn write(&self, name: &str, content: &str) {
@@ -37,13 +45,32 @@ impl House {
     }
 
     fn approve(&self, view: &PlanView) -> PlanView {
-        let revision = self.app.store.plans().record(view.plan.id).expect("it is stored").revision;
+        let revision = self
+            .app
+            .store
+            .plans()
+            .record(view.plan.id)
+            .expect("it is stored")
+            .revision;
         let person = self.app.acting_as(Actor::Person(Way::Window));
-        plans::approve(&person, PlanApprove { plan: view.plan.id, revision, anyway: false }).expect("it can run")
+        plans::approve(
+            &person,
+            PlanApprove {
+                plan: view.plan.id,
+                revision,
+                anyway: false,
+            },
+        )
+        .expect("it can run")
     }
 
     fn standing(&self, view: &PlanView) -> Standing {
-        let (record, plan) = self.app.store.plans().current(view.plan.id).expect("it is stored");
+        let (record, plan) = self
+            .app
+            .store
+            .plans()
+            .current(view.plan.id)
+            .expect("it is stored");
         standing(&self.app, &record, &plan).expect("the store can be read")
     }
 }
@@ -68,12 +95,23 @@ fn an_approval_tells_who_gave_it_when_and_what_it_covers() {
     let view = house.approved(&["sh check.sh"]);
     let approval = view.approval.expect("it was just given");
     assert_eq!(
-        (approval.version, approval.actor.as_str(), approval.files.as_slice()),
+        (
+            approval.version,
+            approval.actor.as_str(),
+            approval.files.as_slice()
+        ),
         (1, "person:window", ["check.sh".to_owned()].as_slice())
     );
     assert!(approval.at > Timestamp(0));
-    let versions = plans::versions(&house.app, PlanRef { plan: view.plan.id }).expect("it is stored");
-    assert_eq!(versions[0].approval.as_ref().map(|approval| approval.digest), Some(approval.digest));
+    let versions =
+        plans::versions(&house.app, PlanRef { plan: view.plan.id }).expect("it is stored");
+    assert_eq!(
+        versions[0]
+            .approval
+            .as_ref()
+            .map(|approval| approval.digest),
+        Some(approval.digest)
+    );
 }
 
 #[test]
@@ -82,23 +120,47 @@ fn a_start_names_the_file_that_changed_and_needs_a_new_approval() {
     house.write("check.sh", "exit 1\n");
     let view = house.approved(&["sh check.sh"]);
     let input = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": null });
-    let preflight = || preflight::plan(&house.app, PlanRef { plan: view.plan.id }).expect("it is stored");
+    let preflight =
+        || preflight::plan(&house.app, PlanRef { plan: view.plan.id }).expect("it is stored");
     assert!(!preflight().needs_approval);
 
     house.write("check.sh", "exit 0\n");
     let refused = call(&house.app, "run_start", input).expect_err("nobody approved this file");
     assert_eq!(refused.code, Code::NotApproved);
     let title = &view.plan.title;
-    let said =
-        format!("the approval of '{title}' does not cover files that its criteria run now: check.sh has changed");
-    assert_eq!(refused.message, format!("{said}: look at what changed, then approve it again"));
+    let said = format!(
+        "the approval of '{title}' does not cover files that its criteria run now: check.sh has changed"
+    );
+    assert_eq!(
+        refused.message,
+        format!("{said}: look at what changed, then approve it again")
+    );
     assert_eq!(refused.details, ["check.sh has changed"]);
-    assert!(house.app.store.runs().list(None, 10).expect("readable").rows.is_empty(), "nothing began");
+    assert!(
+        house
+            .app
+            .store
+            .runs()
+            .list(None, 10)
+            .expect("readable")
+            .rows
+            .is_empty(),
+        "nothing began"
+    );
     let found = preflight();
     assert!(found.may_run && found.needs_approval);
-    let changes: Vec<_> = found.changed_since_approval.iter().map(|change| change.path.as_str()).collect();
+    let changes: Vec<_> = found
+        .changed_since_approval
+        .iter()
+        .map(|change| change.path.as_str())
+        .collect();
     assert_eq!(changes, ["check.sh"]);
-    assert!(found.checks.iter().any(|check| check.verdict == CheckVerdict::Warning && check.sentence == said));
+    assert!(
+        found
+            .checks
+            .iter()
+            .any(|check| check.verdict == CheckVerdict::Warning && check.sentence == said)
+    );
 
     house.approve(&view);
     assert_eq!(house.standing(&view), Standing::Holds);
@@ -116,11 +178,21 @@ fn files_that_come_and_go_are_named_too() {
     house.write("a.sh", "true\n");
     let view = house.approved(&["sh a.sh", "sh b.sh", "test -s out.txt"]);
     house.write("out.txt", "work of a node\n");
-    assert_eq!(house.standing(&view), Standing::Holds, "what criteria only read is the nodes' to change");
+    assert_eq!(
+        house.standing(&view),
+        Standing::Holds,
+        "what criteria only read is the nodes' to change"
+    );
     std::fs::remove_file(house.place.path().join("a.sh")).expect("it is there");
     house.write("b.sh", "true\n");
-    let change = |path: &str, kind| FileChange { path: path.to_owned(), kind };
-    let expected = vec![change("a.sh", FileChangeKind::Gone), change("b.sh", FileChangeKind::New)];
+    let change = |path: &str, kind| FileChange {
+        path: path.to_owned(),
+        kind,
+    };
+    let expected = vec![
+        change("a.sh", FileChangeKind::Gone),
+        change("b.sh", FileChangeKind::New),
+    ];
     assert_eq!(house.standing(&view), Standing::Outdated(expected));
 }
 
@@ -130,27 +202,69 @@ fn a_plan_whose_sub_plan_has_to_be_approved_again_does_not_start() {
     house.write("check.sh", "exit 1\n");
     let inner = house.approved(&["sh check.sh"]);
     let mut outer = plan(house.place.path(), &[]);
-    let task = baton_model::node::SubPlanTask { sub_plan_id: inner.plan.id.to_string(), ..Default::default() };
+    let task = baton_model::node::SubPlanTask {
+        sub_plan_id: inner.plan.id.to_string(),
+        ..Default::default()
+    };
     outer.nodes[0].kind = baton_model::NodeKind::SubPlan(task);
     let outer = plans::put(&house.app, outer).expect("it is sound");
     let outer = house.approve(&outer);
     house.write("check.sh", "exit 0\n");
-    let found = preflight::plan(&house.app, PlanRef { plan: outer.plan.id }).expect("it is stored");
-    assert!(!found.may_run && !found.needs_approval, "it is the other plan that waits for a person");
-    let failed: Vec<_> = found.checks.iter().filter(|check| check.verdict == CheckVerdict::Failed).collect();
-    assert!(failed[0].sentence.contains("check.sh has changed"), "{}", failed[0].sentence);
+    let found = preflight::plan(
+        &house.app,
+        PlanRef {
+            plan: outer.plan.id,
+        },
+    )
+    .expect("it is stored");
+    assert!(
+        !found.may_run && !found.needs_approval,
+        "it is the other plan that waits for a person"
+    );
+    let failed: Vec<_> = found
+        .checks
+        .iter()
+        .filter(|check| check.verdict == CheckVerdict::Failed)
+        .collect();
+    assert!(
+        failed[0].sentence.contains("check.sh has changed"),
+        "{}",
+        failed[0].sentence
+    );
     house.approve(&inner);
-    assert!(preflight::plan(&house.app, PlanRef { plan: outer.plan.id }).expect("it is stored").may_run);
+    assert!(
+        preflight::plan(
+            &house.app,
+            PlanRef {
+                plan: outer.plan.id
+            }
+        )
+        .expect("it is stored")
+        .may_run
+    );
 }
 
 #[test]
 fn an_approval_of_which_nothing_was_recorded_holds() {
     let house = House::new();
     house.write("check.sh", "true\n");
-    let view = plans::put(&house.app, plan(house.place.path(), &["sh check.sh"])).expect("it is sound");
-    let (record, plan) = house.app.store.plans().current(view.plan.id).expect("it is stored");
-    let record = PlanRecord { review: ReviewState::Approved, approved_version: Some(1), ..record };
-    assert_eq!(standing(&house.app, &record, &plan).expect("readable"), Standing::Holds);
+    let view =
+        plans::put(&house.app, plan(house.place.path(), &["sh check.sh"])).expect("it is sound");
+    let (record, plan) = house
+        .app
+        .store
+        .plans()
+        .current(view.plan.id)
+        .expect("it is stored");
+    let record = PlanRecord {
+        review: ReviewState::Approved,
+        approved_version: Some(1),
+        ..record
+    };
+    assert_eq!(
+        standing(&house.app, &record, &plan).expect("readable"),
+        Standing::Holds
+    );
 }
 
 /// By whichever way criteria are changed, and in either direction.
@@ -160,10 +274,20 @@ fn every_way_to_change_criteria_costs_the_approval() {
     type Change = fn(&mut Plan);
     let changes: &[(&str, Change)] = &[
         ("removed", |plan| plan.nodes[0].acceptance_criteria.clear()),
-        ("weakened", |plan| plan.nodes[0].acceptance_criteria[0] = Criterion::run("test 1 -lt 2 || true")),
-        ("strengthened", |plan| plan.nodes[0].acceptance_criteria.push(Criterion::run("false"))),
-        ("made a sentence", |plan| plan.nodes[0].acceptance_criteria[0] = "One is less than two.".into()),
-        ("without consequence", |plan| plan.settings.on_failed_criterion = OnFailedCriterion::Continue),
+        ("weakened", |plan| {
+            plan.nodes[0].acceptance_criteria[0] = Criterion::run("test 1 -lt 2 || true")
+        }),
+        ("strengthened", |plan| {
+            plan.nodes[0]
+                .acceptance_criteria
+                .push(Criterion::run("false"))
+        }),
+        ("made a sentence", |plan| {
+            plan.nodes[0].acceptance_criteria[0] = "One is less than two.".into()
+        }),
+        ("without consequence", |plan| {
+            plan.settings.on_failed_criterion = OnFailedCriterion::Continue
+        }),
     ];
     for (number, (name, change)) in changes.iter().enumerate() {
         for operation in ["plan_save", "plan_bring"] {
@@ -173,7 +297,9 @@ fn every_way_to_change_criteria_costs_the_approval() {
                 let text = plan_file::write(plan, Format::Yaml);
                 let input = json!({ "fileName": file, "text": text, "cwd": null });
                 let brought = call(&house.app, "plan_bring", input).expect("it is sound");
-                serde_json::from_value::<PlanImported>(brought).expect("that is what it answers").plan
+                serde_json::from_value::<PlanImported>(brought)
+                    .expect("that is what it answers")
+                    .plan
             };
             let view = match operation {
                 "plan_save" => plans::put(&house.app, first).expect("it is sound"),
@@ -187,10 +313,18 @@ fn every_way_to_change_criteria_costs_the_approval() {
                 let input = json!({ "plan": changed, "baseRevision": view.revision });
                 call(&house.app, "plan_save", input).expect("it is sound");
             } else {
-                assert_eq!(bring(&changed).plan.id, view.plan.id, "the file is the same plan");
+                assert_eq!(
+                    bring(&changed).plan.id,
+                    view.plan.id,
+                    "the file is the same plan"
+                );
             }
             let now = plans::view(&house.app, view.plan.id).expect("it is stored");
-            assert_eq!((now.version, now.review), (2, ReviewState::Draft), "{name} by {operation}");
+            assert_eq!(
+                (now.version, now.review),
+                (2, ReviewState::Draft),
+                "{name} by {operation}"
+            );
             let input = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": null });
             let refused = call(&house.app, "run_start", input).expect_err("nobody approved it");
             assert_eq!(refused.code, Code::NotApproved, "{name} by {operation}");
@@ -220,8 +354,15 @@ fn a_session_starts_only_what_a_person_let_it_start() {
     };
     assert!(!admitted(&start), "off until a person decides");
     let wish = json!({ "plan": view.plan.id, "allowed": true });
-    let own = call(&house.app.acting_as(Actor::Session(session.id)), "plan_agents_may_start", wish.clone());
-    assert_eq!(own.expect_err("no session decides that").code, Code::WaitsForPerson);
+    let own = call(
+        &house.app.acting_as(Actor::Session(session.id)),
+        "plan_agents_may_start",
+        wish.clone(),
+    );
+    assert_eq!(
+        own.expect_err("no session decides that").code,
+        Code::WaitsForPerson
+    );
     call(&house.app, "plan_agents_may_start", wish).expect("a person may");
     assert!(admitted(&start));
     let more = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": 9 });
@@ -233,16 +374,35 @@ fn a_session_starts_only_what_a_person_let_it_start() {
     assert!(admitted(&start));
     let mut next = view.plan.clone();
     next.title = "Another".to_owned();
-    let revision = house.app.store.plans().record(next.id).expect("it is stored").revision;
-    call(&house.app, "plan_save", json!({ "plan": next, "baseRevision": revision })).expect("it is sound");
+    let revision = house
+        .app
+        .store
+        .plans()
+        .record(next.id)
+        .expect("it is stored")
+        .revision;
+    call(
+        &house.app,
+        "plan_save",
+        json!({ "plan": next, "baseRevision": revision }),
+    )
+    .expect("it is sound");
     assert!(!admitted(&start), "the new version is not approved");
-    assert!(house.approve(&view).agents_may_start, "the decision holds for later versions");
+    assert!(
+        house.approve(&view).agents_may_start,
+        "the decision holds for later versions"
+    );
     assert!(admitted(&start));
 }
 
 fn session(app: &App) -> SessionRow {
     let run: RunId = crate::sessions::tests::begin_plan(app, plan_of(1));
-    app.store.sessions().list(Some(run), 1).expect("it is stored").rows.remove(0)
+    app.store
+        .sessions()
+        .list(Some(run), 1)
+        .expect("it is stored")
+        .rows
+        .remove(0)
 }
 
 #[test]
@@ -256,9 +416,23 @@ fn the_history_tells_by_whose_approval_a_run_began() {
             files: Vec::new(),
         },
     };
-    let list = [approval(2, 30, Way::Browser), approval(1, 20, Way::Window), approval(1, 10, Way::Shell)];
+    let list = [
+        approval(2, 30, Way::Browser),
+        approval(1, 20, Way::Window),
+        approval(1, 10, Way::Shell),
+    ];
     let words = |version, at| words_at(&list, version, Timestamp(at));
-    assert_eq!(words(1, 15), ["approved by a person in a shell, which covers the plan and its criteria"]);
-    assert_eq!(words(1, 25), ["approved by a person in the window, which covers the plan and its criteria"]);
-    assert_eq!(words(2, 25), Vec::<String>::new(), "what came later is not told");
+    assert_eq!(
+        words(1, 15),
+        ["approved by a person in a shell, which covers the plan and its criteria"]
+    );
+    assert_eq!(
+        words(1, 25),
+        ["approved by a person in the window, which covers the plan and its criteria"]
+    );
+    assert_eq!(
+        words(2, 25),
+        Vec::<String>::new(),
+        "what came later is not told"
+    );
 }

@@ -7,8 +7,15 @@ use crate::wire::*;
 /// What was found of the agent of `view`.
 pub(super) fn checks(view: &AgentView, adapter: &dyn Adapter) -> Vec<Check> {
     let Some(path) = &view.path else {
-        let verdict = if view.default { CheckVerdict::Failed } else { CheckVerdict::Warning };
-        let check = Check::new(verdict, format!("{} was not found on this machine", view.title));
+        let verdict = if view.default {
+            CheckVerdict::Failed
+        } else {
+            CheckVerdict::Warning
+        };
+        let check = Check::new(
+            verdict,
+            format!("{} was not found on this machine", view.title),
+        );
         return vec![check.mended_by(view.mend.clone().unwrap_or_else(|| "install it".to_owned()))];
     };
     let mut checks = vec![found(view, path)];
@@ -28,8 +35,13 @@ fn found(view: &AgentView, path: &str) -> Check {
         Some(version) => Check::new(CheckVerdict::Passed, format!("version {version} at {path}")),
         None if view.custom => Check::new(CheckVerdict::Passed, format!("found at {path}")),
         None => {
-            let check = Check::new(CheckVerdict::Warning, format!("{path} does not tell its version"));
-            check.mended_by(format!("run `{path} --version` in a terminal to see what it says"))
+            let check = Check::new(
+                CheckVerdict::Warning,
+                format!("{path} does not tell its version"),
+            );
+            check.mended_by(format!(
+                "run `{path} --version` in a terminal to see what it says"
+            ))
         }
     }
 }
@@ -40,7 +52,10 @@ fn login(view: &AgentView, adapter: &dyn Adapter) -> Option<Check> {
         return None;
     }
     Some(match (view.logged_in, &view.mend) {
-        (Some(true), _) => Check::new(CheckVerdict::Passed, "there are traces of a login, which was not tried"),
+        (Some(true), _) => Check::new(
+            CheckVerdict::Passed,
+            "there are traces of a login, which was not tried",
+        ),
         (_, mend) => {
             let check = Check::new(CheckVerdict::Warning, "no trace of a login was found");
             check.mended_by(mend.clone().unwrap_or(probe.not_logged_in))
@@ -50,7 +65,11 @@ fn login(view: &AgentView, adapter: &dyn Adapter) -> Option<Check> {
 
 fn reach(adapter: &dyn Adapter) -> Check {
     let reach = adapter.reach();
-    let verdict = if reach.lists { CheckVerdict::Passed } else { CheckVerdict::Warning };
+    let verdict = if reach.lists {
+        CheckVerdict::Passed
+    } else {
+        CheckVerdict::Warning
+    };
     Check::new(verdict, reach.sentence)
 }
 
@@ -60,9 +79,18 @@ mod tests {
 
     use super::*;
 
-    fn view(agent: &dyn Adapter, path: Option<&str>, version: Option<&str>, logged_in: Option<bool>) -> AgentView {
+    fn view(
+        agent: &dyn Adapter,
+        path: Option<&str>,
+        version: Option<&str>,
+        logged_in: Option<bool>,
+    ) -> AgentView {
         AgentView {
-            reach: AgentReach { asks: true, lists: true, sentence: String::new() },
+            reach: AgentReach {
+                asks: true,
+                lists: true,
+                sentence: String::new(),
+            },
             id: agent.id().to_owned(),
             title: agent.title().to_owned(),
             custom: false,
@@ -84,7 +112,11 @@ mod tests {
     fn only_the_default_agent_is_missed_badly() {
         for agent in builtin() {
             let checks = checks(&view(agent.as_ref(), None, None, None), agent.as_ref());
-            let expected = if agent.id() == "claude" { CheckVerdict::Failed } else { CheckVerdict::Warning };
+            let expected = if agent.id() == "claude" {
+                CheckVerdict::Failed
+            } else {
+                CheckVerdict::Warning
+            };
             assert_eq!(verdicts(&checks), [expected], "{}", agent.id());
             assert!(checks[0].mend.is_some(), "what to do about {}", agent.id());
         }
@@ -93,7 +125,10 @@ mod tests {
     #[test]
     fn a_doubtful_login_and_a_silent_program_are_warnings_with_a_mend() {
         for agent in builtin() {
-            let checks = checks(&view(agent.as_ref(), Some("/bin/agent"), None, None), agent.as_ref());
+            let checks = checks(
+                &view(agent.as_ref(), Some("/bin/agent"), None, None),
+                agent.as_ref(),
+            );
             let doubts: Vec<&Check> = checks.iter().filter(|check| check.mend.is_some()).collect();
             assert!(doubts.len() >= 2, "{}: {checks:?}", agent.id());
         }
@@ -102,8 +137,20 @@ mod tests {
     #[test]
     fn an_agent_that_is_there_and_logged_in_has_nothing_to_mend() {
         for agent in builtin() {
-            let checks = checks(&view(agent.as_ref(), Some("/bin/agent"), Some("1.2.3"), Some(true)), agent.as_ref());
-            assert!(checks.iter().all(|check| check.mend.is_none()), "{}: {checks:?}", agent.id());
+            let checks = checks(
+                &view(
+                    agent.as_ref(),
+                    Some("/bin/agent"),
+                    Some("1.2.3"),
+                    Some(true),
+                ),
+                agent.as_ref(),
+            );
+            assert!(
+                checks.iter().all(|check| check.mend.is_none()),
+                "{}: {checks:?}",
+                agent.id()
+            );
             assert!(checks.iter().any(|check| check.sentence.contains("1.2.3")));
         }
     }

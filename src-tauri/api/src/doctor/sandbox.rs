@@ -8,25 +8,39 @@ use crate::wire::*;
 /// What came of trying just now.
 pub(super) fn check(app: &App) -> Check {
     match app.engine.probe_sandbox() {
-        Ok(SandboxProbe::Holds { holds_signals: true }) => {
-            Check::new(CheckVerdict::Passed, "sessions cannot reach Baton's data, git hooks or each other")
-        }
-        Ok(SandboxProbe::Holds { holds_signals: false }) => {
+        Ok(SandboxProbe::Holds {
+            holds_signals: true,
+        }) => Check::new(
+            CheckVerdict::Passed,
+            "sessions cannot reach Baton's data, git hooks or each other",
+        ),
+        Ok(SandboxProbe::Holds {
+            holds_signals: false,
+        }) => {
             let sentence = "sessions cannot reach Baton's data or git hooks, but can end other programs of yours";
-            Check::new(CheckVerdict::Warning, sentence).mended_by("use Linux 6.12 or later, with Landlock")
+            Check::new(CheckVerdict::Warning, sentence)
+                .mended_by("use Linux 6.12 or later, with Landlock")
         }
         Ok(SandboxProbe::Forbidden { detail }) => forbidden(&detail),
         Ok(SandboxProbe::Broken { detail }) => {
-            let sentence = format!("the sandbox of sessions does not work here, so they do not start: {detail}");
-            Check::new(CheckVerdict::Failed, sentence).mended_by("report this with the output of `baton doctor --json`")
+            let sentence = format!(
+                "the sandbox of sessions does not work here, so they do not start: {detail}"
+            );
+            Check::new(CheckVerdict::Failed, sentence)
+                .mended_by("report this with the output of `baton doctor --json`")
         }
-        Err(error) => Check::new(CheckVerdict::Warning, format!("the sandbox of sessions could not be tried: {error}")),
+        Err(error) => Check::new(
+            CheckVerdict::Warning,
+            format!("the sandbox of sessions could not be tried: {error}"),
+        ),
     }
 }
 
 /// The same words before a run.
 pub(crate) fn forbidden(detail: &str) -> Check {
-    let sentence = format!("sessions run without a sandbox and can reach Baton's data, since this system {detail}");
+    let sentence = format!(
+        "sessions run without a sandbox and can reach Baton's data, since this system {detail}"
+    );
     let mend = "allow unprivileged user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or \
                 user.max_user_namespaces), or run only plans whose agents you trust";
     Check::new(CheckVerdict::Warning, sentence).mended_by(mend)

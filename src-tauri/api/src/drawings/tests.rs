@@ -27,9 +27,13 @@ fn a_text_finds_its_reader_by_its_name_or_its_look() {
 
 #[test]
 fn every_fault_is_a_detail_with_its_line() {
-    let faults = titles("flow.mmd", "flowchart LR\n a -> b\n c[open\n").expect_err("it has two faults");
+    let faults =
+        titles("flow.mmd", "flowchart LR\n a -> b\n c[open\n").expect_err("it has two faults");
     assert_eq!(faults.len(), 2);
-    assert!(faults[0].starts_with("flow.mmd:2:1: ") && faults[1].starts_with("flow.mmd:3:1: "), "{faults:?}");
+    assert!(
+        faults[0].starts_with("flow.mmd:2:1: ") && faults[1].starts_with("flow.mmd:3:1: "),
+        "{faults:?}"
+    );
 }
 
 #[test]
@@ -41,23 +45,62 @@ fn a_yaml_file_is_never_taken_for_a_flowchart() {
 #[test]
 fn the_marks_of_a_block_of_code_are_no_part_of_the_text() {
     let fenced = |language: &str, text: &str| format!("\n```{language}\n{text}\n```\n");
-    assert_eq!(titles("clipboard", &fenced("mermaid", FLOWCHART)), titles("clipboard", FLOWCHART));
-    assert_eq!(titles("clipboard", &fenced("yaml", YAML)), titles("clipboard", YAML));
-    let faults = titles("clipboard", &fenced("mermaid", "flowchart LR\n a -> b")).expect_err("it has a fault");
-    assert!(faults[0].starts_with("clipboard:4:1: "), "lines are counted as they were copied: {faults:?}");
+    assert_eq!(
+        titles("clipboard", &fenced("mermaid", FLOWCHART)),
+        titles("clipboard", FLOWCHART)
+    );
+    assert_eq!(
+        titles("clipboard", &fenced("yaml", YAML)),
+        titles("clipboard", YAML)
+    );
+    let faults = titles("clipboard", &fenced("mermaid", "flowchart LR\n a -> b"))
+        .expect_err("it has a fault");
+    assert!(
+        faults[0].starts_with("clipboard:4:1: "),
+        "lines are counted as they were copied: {faults:?}"
+    );
 }
 
 #[test]
 fn nodes_alone_can_be_pasted_and_are_no_file() {
     let nodes = "- id: a\n  prompt: Do it\n- {id: b, kind: command, command: ls, dependsOn: [a]}\n";
-    let indented = nodes.lines().map(|line| format!("  {line}\n")).collect::<String>();
-    let json = r#"[{"id": "a", "prompt": "Do it"}, {"id": "b", "kind": "command", "command": "ls"}]"#;
-    for text in [nodes, &format!("nodes:\n{indented}"), json, &format!("{{\"nodes\": {json}}}")] {
-        let read = parse_text("clipboard", text, plan_file::read_part).map_err(|error| error.details);
-        let titles: Vec<String> = read.expect(text).plan.nodes.into_iter().map(|node| node.title).collect();
+    let indented = nodes
+        .lines()
+        .map(|line| format!("  {line}\n"))
+        .collect::<String>();
+    let json =
+        r#"[{"id": "a", "prompt": "Do it"}, {"id": "b", "kind": "command", "command": "ls"}]"#;
+    for text in [
+        nodes,
+        &format!("nodes:\n{indented}"),
+        json,
+        &format!("{{\"nodes\": {json}}}"),
+    ] {
+        let read =
+            parse_text("clipboard", text, plan_file::read_part).map_err(|error| error.details);
+        let titles: Vec<String> = read
+            .expect(text)
+            .plan
+            .nodes
+            .into_iter()
+            .map(|node| node.title)
+            .collect();
         assert_eq!(titles, ["a", "b"], "{text}");
-        assert!(parse("plan.yaml", text).is_err(), "a file says its format: {text}");
+        assert!(
+            parse("plan.yaml", text).is_err(),
+            "a file says its format: {text}"
+        );
     }
-    let faults = parse_text("clipboard", "- id: a\n  kind: nothing\n", plan_file::read_part).err().expect("a fault");
-    assert!(faults.details[0].starts_with("clipboard:2:9: "), "{:?}", faults.details);
+    let faults = parse_text(
+        "clipboard",
+        "- id: a\n  kind: nothing\n",
+        plan_file::read_part,
+    )
+    .err()
+    .expect("a fault");
+    assert!(
+        faults.details[0].starts_with("clipboard:2:9: "),
+        "{:?}",
+        faults.details
+    );
 }

@@ -20,7 +20,8 @@ impl House {
         // Nothing runs here, so the program only has to be there.
         let keeper = place.path().join("keeper");
         fs::write(&keeper, "").expect("room for a file");
-        let app = App::open_with_keeper(place.path().join("data"), Role::Cli, keeper).expect("an empty folder opens");
+        let app = App::open_with_keeper(place.path().join("data"), Role::Cli, keeper)
+            .expect("an empty folder opens");
         Self { app, place }
     }
 
@@ -31,9 +32,18 @@ impl House {
     }
 
     fn input(&self, name: &str) -> PlanImport {
-        let path = self.place.path().canonicalize().expect("it is there").join(name);
+        let path = self
+            .place
+            .path()
+            .canonicalize()
+            .expect("it is there")
+            .join(name);
         let text = fs::read_to_string(&path).expect("it was written");
-        PlanImport { file_name: path.display().to_string(), text, cwd: None }
+        PlanImport {
+            file_name: path.display().to_string(),
+            text,
+            cwd: None,
+        }
     }
 
     fn bring(&self, name: &str) -> PlanImported {
@@ -42,14 +52,33 @@ impl House {
 
     fn refusal(&self, name: &str) -> String {
         let before = self.titles();
-        let message = bring(&self.app, self.input(name)).expect_err("it must be refused").message;
+        let message = bring(&self.app, self.input(name))
+            .expect_err("it must be refused")
+            .message;
         assert_eq!(self.titles(), before, "nothing of it is stored");
-        message.replace(&self.place.path().canonicalize().expect("it is there").display().to_string(), "PLACE")
+        message.replace(
+            &self
+                .place
+                .path()
+                .canonicalize()
+                .expect("it is there")
+                .display()
+                .to_string(),
+            "PLACE",
+        )
     }
 
     fn titles(&self) -> Vec<String> {
-        let mut titles: Vec<_> =
-            self.app.store.plans().list().expect("plans").rows.into_iter().map(|row| row.title).collect();
+        let mut titles: Vec<_> = self
+            .app
+            .store
+            .plans()
+            .list()
+            .expect("plans")
+            .rows
+            .into_iter()
+            .map(|row| row.title)
+            .collect();
         titles.sort();
         titles
     }
@@ -62,7 +91,9 @@ impl Drop for House {
 }
 
 fn runs(title: &str, children: &[&str]) -> String {
-    let node = |(number, child): (usize, &&str)| format!("  - {{id: n{number}, kind: sub_plan, subPlanId: {child}}}\n");
+    let node = |(number, child): (usize, &&str)| {
+        format!("  - {{id: n{number}, kind: sub_plan, subPlanId: {child}}}\n")
+    };
     let nodes: String = children.iter().enumerate().map(node).collect();
     format!("baton: 1\ntitle: {title}\nnodes:\n{nodes}")
 }
@@ -72,30 +103,70 @@ fn does(title: &str, command: &str) -> String {
 }
 
 fn named(plan: &Plan) -> Vec<String> {
-    plan.nodes.iter().filter_map(|node| node.kind.sub_plan()).map(|task| task.sub_plan_id.clone()).collect()
+    plan.nodes
+        .iter()
+        .filter_map(|node| node.kind.sub_plan())
+        .map(|task| task.sub_plan_id.clone())
+        .collect()
 }
 
 #[test]
 fn files_that_a_file_names_are_taken_in_with_it() {
     let house = House::new();
-    house.write("top.yaml", &runs("Top", &["parts/left.yaml", "parts/right.yaml", "parts/left.yaml", "Some title"]));
+    house.write(
+        "top.yaml",
+        &runs(
+            "Top",
+            &[
+                "parts/left.yaml",
+                "parts/right.yaml",
+                "parts/left.yaml",
+                "Some title",
+            ],
+        ),
+    );
     house.write("parts/left.yaml", &runs("Left", &["./right.yaml"]));
     house.write("parts/right.yaml", &does("Right", "ls"));
     let first = house.bring("top.yaml");
-    let [right, left] = first.sub_plans[..] else { panic!("two files, each once: {:?}", first.sub_plans) };
-    let expected = [left.to_string(), right.to_string(), left.to_string(), "Some title".to_owned()];
+    let [right, left] = first.sub_plans[..] else {
+        panic!("two files, each once: {:?}", first.sub_plans)
+    };
+    let expected = [
+        left.to_string(),
+        right.to_string(),
+        left.to_string(),
+        "Some title".to_owned(),
+    ];
     assert_eq!(named(&first.plan.plan), expected);
     let view = |plan| plans::view(&house.app, plan).expect("it is stored").plan;
-    assert_eq!(named(&view(left)), [right.to_string()], "relative to the file that says so");
-    let folder = house.place.path().canonicalize().expect("it is there").join("parts");
+    assert_eq!(
+        named(&view(left)),
+        [right.to_string()],
+        "relative to the file that says so"
+    );
+    let folder = house
+        .place
+        .path()
+        .canonicalize()
+        .expect("it is there")
+        .join("parts");
     assert_eq!(view(right).cwd, Some(folder.display().to_string()));
 
     let again = house.bring("top.yaml");
-    assert_eq!((again.plan.version, again.sub_plans), (1, first.sub_plans), "nothing has changed");
+    assert_eq!(
+        (again.plan.version, again.sub_plans),
+        (1, first.sub_plans),
+        "nothing has changed"
+    );
     house.write("parts/right.yaml", &does("Right", "pwd"));
     let changed = house.bring("top.yaml");
     assert_eq!(changed.plan.version, 1, "it runs the same plans");
-    assert_eq!(plans::view(&house.app, right).expect("it is stored").version, 2);
+    assert_eq!(
+        plans::view(&house.app, right)
+            .expect("it is stored")
+            .version,
+        2
+    );
 
     let copy = import(&house.app, house.input("top.yaml")).expect("it is sound");
     assert_ne!(copy.plan.plan.id, first.plan.plan.id, "a new plan");
@@ -105,7 +176,10 @@ fn files_that_a_file_names_are_taken_in_with_it() {
 #[test]
 fn what_is_wrong_with_one_file_keeps_all_out() {
     let house = House::new();
-    house.write("missing.yaml", &runs("Top", &["sound.yaml", "nowhere.yaml"]));
+    house.write(
+        "missing.yaml",
+        &runs("Top", &["sound.yaml", "nowhere.yaml"]),
+    );
     house.write("sound.yaml", &does("Sound", "ls"));
     house.write("faulty.yaml", &runs("Top", &["sound.yaml", "broken.yaml"]));
     house.write("broken.yaml", "baton: 1\nnods: []\n");
@@ -115,11 +189,23 @@ fn what_is_wrong_with_one_file_keeps_all_out() {
     house.write("folder.yaml/x", "");
     house.write("odd.yaml", &runs("Odd", &["folder.yaml"]));
     for number in 0..=DEPTH_LIMIT {
-        house
-            .write(&format!("deep{number}.yaml"), &runs(&format!("D{number}"), &[&format!("deep{}.yaml", number + 1)]));
+        house.write(
+            &format!("deep{number}.yaml"),
+            &runs(
+                &format!("D{number}"),
+                &[&format!("deep{}.yaml", number + 1)],
+            ),
+        );
     }
-    let refusals = ["missing.yaml", "faulty.yaml", "a.yaml", "self.yaml", "odd.yaml", "deep0.yaml"]
-        .map(|name| house.refusal(name));
+    let refusals = [
+        "missing.yaml",
+        "faulty.yaml",
+        "a.yaml",
+        "self.yaml",
+        "odd.yaml",
+        "deep0.yaml",
+    ]
+    .map(|name| house.refusal(name));
     insta::assert_snapshot!(refusals.join("\n"));
     let mut loose = house.input("missing.yaml");
     loose.file_name = "missing.yaml".to_owned();
@@ -148,17 +234,31 @@ fn a_file_that_comes_again_keeps_the_identity_of_its_nodes() {
     let first = house.bring("same.yaml").plan;
     let mut placed = first.plan.clone();
     placed.nodes[0].position = Some(Position { x: 7.0, y: 7.0 });
-    let save = PlanSave { plan: placed, base_revision: first.revision };
+    let save = PlanSave {
+        plan: placed,
+        base_revision: first.revision,
+    };
     plans::save(&house.app, save).expect("only moved");
 
-    let fork = "  - {id: fork, kind: condition, condition: 'true', trueStep: build, falseStep: tidy}\n";
+    let fork =
+        "  - {id: fork, kind: condition, condition: 'true', trueStep: build, falseStep: tidy}\n";
     house.write("same.yaml", &text(&format!("{fork}{build}{tidy}")));
     let second = house.bring("same.yaml").plan;
     assert_eq!((second.plan.id, second.version), (first.plan.id, 2));
     assert_eq!(second.plan.nodes[1].id, first.plan.nodes[0].id);
-    assert_eq!(second.plan.nodes[1].position, Some(Position { x: 7.0, y: 7.0 }), "where a person put it");
-    let NodeKind::Condition(task) = &second.plan.nodes[0].kind else { panic!("a fork") };
-    assert_eq!(task.true_step, Some(first.plan.nodes[0].id), "branches lead to the nodes under their old names");
+    assert_eq!(
+        second.plan.nodes[1].position,
+        Some(Position { x: 7.0, y: 7.0 }),
+        "where a person put it"
+    );
+    let NodeKind::Condition(task) = &second.plan.nodes[0].kind else {
+        panic!("a fork")
+    };
+    assert_eq!(
+        task.true_step,
+        Some(first.plan.nodes[0].id),
+        "branches lead to the nodes under their old names"
+    );
     assert!(second.plan.problems().is_empty());
     assert_eq!(house.bring("same.yaml").plan.version, 2);
 }
@@ -166,26 +266,49 @@ fn a_file_that_comes_again_keeps_the_identity_of_its_nodes() {
 #[test]
 fn a_file_that_comes_again_with_other_groups_keeps_version_and_the_identity_of_those_that_stay() {
     let house = House::new();
-    let text = |groups: &str| format!("baton: 1\nnodes:\n  - {{id: a, prompt: x}}\n  - {{id: b, prompt: y}}\n{groups}");
-    house.write("groups.yaml", &text("groups:\n  - {title: G, nodes: [a]}\n  - {title: H, nodes: [b]}\n"));
+    let text = |groups: &str| {
+        format!("baton: 1\nnodes:\n  - {{id: a, prompt: x}}\n  - {{id: b, prompt: y}}\n{groups}")
+    };
+    house.write(
+        "groups.yaml",
+        &text("groups:\n  - {title: G, nodes: [a]}\n  - {title: H, nodes: [b]}\n"),
+    );
     let first = house.bring("groups.yaml").plan;
-    house.write("groups.yaml", &text("groups:\n  - {title: G, nodes: [a]}\n  - {title: G, nodes: [b]}\n"));
+    house.write(
+        "groups.yaml",
+        &text("groups:\n  - {title: G, nodes: [a]}\n  - {title: G, nodes: [b]}\n"),
+    );
     let second = house.bring("groups.yaml").plan;
     assert_eq!(second.version, first.version, "groups are layout");
     assert!(second.revision > first.revision, "and stored all the same");
     assert_eq!(second.plan.groups[0], first.plan.groups[0]);
     assert_eq!(second.plan.groups[1].nodes, first.plan.groups[1].nodes);
-    assert!(second.plan.problems().is_empty(), "two groups of one title are two");
-    assert_eq!(house.bring("groups.yaml").plan.revision, second.revision, "the same file changes nothing");
+    assert!(
+        second.plan.problems().is_empty(),
+        "two groups of one title are two"
+    );
+    assert_eq!(
+        house.bring("groups.yaml").plan.revision,
+        second.revision,
+        "the same file changes nothing"
+    );
 }
 
 #[test]
 fn a_copy_of_a_plan_speaks_of_its_own_nodes() {
     let house = House::new();
-    house.write("jump.yaml", "baton: 1\nnodes:\n  - {id: a, prompt: x, onFailure: b}\n  - {id: b, prompt: y}\n");
+    house.write(
+        "jump.yaml",
+        "baton: 1\nnodes:\n  - {id: a, prompt: x, onFailure: b}\n  - {id: b, prompt: y}\n",
+    );
     let plan = house.bring("jump.yaml").plan.plan;
-    let copy = plans::duplicate(&house.app, PlanRef { plan: plan.id }).expect("a copy").plan;
-    assert_eq!(copy.nodes[0].on_failure, baton_model::node::OnFailure::Node(copy.nodes[1].id));
+    let copy = plans::duplicate(&house.app, PlanRef { plan: plan.id })
+        .expect("a copy")
+        .plan;
+    assert_eq!(
+        copy.nodes[0].on_failure,
+        baton_model::node::OnFailure::Node(copy.nodes[1].id)
+    );
 }
 
 #[test]
@@ -193,11 +316,15 @@ fn a_look_tells_what_bringing_would_do_and_stores_nothing() {
     let house = House::new();
     house.write("child.yaml", &does("Child", "echo one"));
     house.write("parent.yaml", &runs("Parent", &["child.yaml"]));
-    let look = |name: &str| look(&house.app, house.input(name)).unwrap_or_else(|error| panic!("{error}"));
+    let look =
+        |name: &str| look(&house.app, house.input(name)).unwrap_or_else(|error| panic!("{error}"));
 
     let before = house.titles();
     let fresh = look("parent.yaml");
-    assert_eq!((fresh.plan.title.as_str(), fresh.fate, fresh.sub_plans), ("Parent", FileFate::New, 1));
+    assert_eq!(
+        (fresh.plan.title.as_str(), fresh.fate, fresh.sub_plans),
+        ("Parent", FileFate::New, 1)
+    );
     assert_eq!(house.titles(), before, "it was only looked at");
 
     let brought = house.bring("parent.yaml").plan;
@@ -205,17 +332,29 @@ fn a_look_tells_what_bringing_would_do_and_stores_nothing() {
     assert_eq!((same.plan.id, same.fate), (brought.plan.id, FileFate::Same));
 
     house.write("child.yaml", &does("Child", "echo two"));
-    assert_eq!(look("parent.yaml").fate, FileFate::Same, "the file itself says the same");
+    assert_eq!(
+        look("parent.yaml").fate,
+        FileFate::Same,
+        "the file itself says the same"
+    );
     assert_eq!(look("child.yaml").fate, FileFate::Changed);
-    let child = house.app.store.plans().current(named(&brought.plan)[0].parse().map(PlanId).expect("an id"));
-    assert!(format!("{:?}", child.expect("it is stored").1).contains("echo one"), "the look changed nothing");
+    let child = house
+        .app
+        .store
+        .plans()
+        .current(named(&brought.plan)[0].parse().map(PlanId).expect("an id"));
+    assert!(
+        format!("{:?}", child.expect("it is stored").1).contains("echo one"),
+        "the look changed nothing"
+    );
 }
 
 #[test]
 fn a_look_refuses_what_bringing_would_refuse() {
     let house = House::new();
     house.write("lonely.yaml", &runs("Lonely", &["gone.yaml"]));
-    let refused =
-        look(&house.app, house.input("lonely.yaml")).map(drop).expect_err("the file that it names is not there");
+    let refused = look(&house.app, house.input("lonely.yaml"))
+        .map(drop)
+        .expect_err("the file that it names is not there");
     assert_eq!(refused.code, Code::Invalid);
 }

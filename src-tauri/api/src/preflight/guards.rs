@@ -20,8 +20,16 @@ pub(super) fn check(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
 
 /// Tells which nodes may use any tool: of a plan that is not approved, a person should know.
 pub(super) fn any_tool(app: &App, plan: &Plan, checks: &mut Vec<Check>) -> Result<(), ApiError> {
-    let level = app.engine.run_defaults().fill(plan).settings.effective_autonomy();
-    let titles: Vec<&str> = at_work(plan).filter(|node| is_unlisted(node)).map(|node| node.title.as_str()).collect();
+    let level = app
+        .engine
+        .run_defaults()
+        .fill(plan)
+        .settings
+        .effective_autonomy();
+    let titles: Vec<&str> = at_work(plan)
+        .filter(|node| is_unlisted(node))
+        .map(|node| node.title.as_str())
+        .collect();
     if titles.is_empty() || !matches!(level, Autonomy::AskNew | Autonomy::Free) {
         return Ok(());
     }
@@ -30,19 +38,29 @@ pub(super) fn any_tool(app: &App, plan: &Plan, checks: &mut Vec<Check>) -> Resul
         _ => CheckVerdict::Warning,
     };
     let sentence = format!("{} may use any tool, the shell included", named(&titles));
-    checks.push(Check::new(verdict, sentence).mended_by("to limit that, list the tools that a node needs"));
+    checks.push(
+        Check::new(verdict, sentence).mended_by("to limit that, list the tools that a node needs"),
+    );
     Ok(())
 }
 
 /// Whether the node's agent works without a list of tools.
 fn is_unlisted(node: &Node) -> bool {
-    matches!(node.kind, NodeKind::Agent(_) | NodeKind::LlmDecision(_)) && node.tools_required.is_empty()
+    matches!(node.kind, NodeKind::Agent(_) | NodeKind::LlmDecision(_))
+        && node.tools_required.is_empty()
 }
 
 /// `'A'`, `'A' and 'B'`, `'A', 'B' and 7 more nodes`.
 fn named(titles: &[&str]) -> String {
-    let shown = titles.len().min(if titles.len() > NAMED { NAMED - 1 } else { NAMED });
-    let mut quoted: Vec<String> = titles[..shown].iter().map(|title| format!("'{title}'")).collect();
+    let shown = titles.len().min(if titles.len() > NAMED {
+        NAMED - 1
+    } else {
+        NAMED
+    });
+    let mut quoted: Vec<String> = titles[..shown]
+        .iter()
+        .map(|title| format!("'{title}'"))
+        .collect();
     if titles.len() > shown {
         quoted.push(format!("{} more nodes", titles.len() - shown));
     }
@@ -66,7 +84,12 @@ fn unheld(app: &App, plan: &Plan, node: &Node) -> Option<Check> {
     let scope = ToolScope {
         mode: task.tool_scope.unwrap_or(settings.tool_scope),
         tools: node.tools_required.clone(),
-        guarded: settings.guarded_tools.iter().cloned().chain(app.engine.agents().guarded_tools()).collect(),
+        guarded: settings
+            .guarded_tools
+            .iter()
+            .cloned()
+            .chain(app.engine.agents().guarded_tools())
+            .collect(),
         autonomy,
         granted: Vec::new(),
     };
@@ -91,7 +114,11 @@ fn unheld(app: &App, plan: &Plan, node: &Node) -> Option<Check> {
             "approve it only if you would let it run unasked, or choose another agent",
         )
     };
-    Some(Check::new(CheckVerdict::Warning, sentence).mended_by(mend).at(node.id))
+    Some(
+        Check::new(CheckVerdict::Warning, sentence)
+            .mended_by(mend)
+            .at(node.id),
+    )
 }
 
 #[cfg(test)]
@@ -104,7 +131,10 @@ mod tests {
             (&["A"][..], "'A'"),
             (&["A", "B"], "'A' and 'B'"),
             (&["A", "B", "C", "D", "E"], "'A', 'B', 'C', 'D' and 'E'"),
-            (&["A", "B", "C", "D", "E", "F"], "'A', 'B', 'C', 'D' and 2 more nodes"),
+            (
+                &["A", "B", "C", "D", "E", "F"],
+                "'A', 'B', 'C', 'D' and 2 more nodes",
+            ),
         ] {
             assert_eq!(named(titles), said);
         }

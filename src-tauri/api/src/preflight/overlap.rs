@@ -16,27 +16,48 @@ const LOOKED_AT: usize = 400;
 
 /// Warns of agents that may work in the plan's directory at the same time, and refuses worktrees where there is no git.
 pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
-    let in_git = plan.cwd.as_deref().map(Path::new).is_some_and(|path| baton_engine::work_tree_above(path).is_some());
+    let in_git = plan
+        .cwd
+        .as_deref()
+        .map(Path::new)
+        .is_some_and(|path| baton_engine::work_tree_above(path).is_some());
     if plan.has_worktrees() && !in_git && plan.cwd.is_some() {
-        let check =
-            Check::new(CheckVerdict::Failed, "nodes are to work in worktrees, and the directory is not under git");
-        checks.push(check.mended_by("run `git init` there, or let them work in the plan's directory"));
+        let check = Check::new(
+            CheckVerdict::Failed,
+            "nodes are to work in worktrees, and the directory is not under git",
+        );
+        checks.push(
+            check.mended_by("run `git init` there, or let them work in the plan's directory"),
+        );
     }
     let Ok(graph) = plan.graph() else { return };
     if plan.settings.effective_concurrency() < 2 {
         return;
     }
     let pairs = pairs(plan, &graph);
-    let Some((first, ..)) = pairs.first() else { return };
+    let Some((first, ..)) = pairs.first() else {
+        return;
+    };
     let named: Vec<String> = pairs.iter().take(PAIRS).map(words).collect();
     let more = pairs.len().saturating_sub(PAIRS);
-    let more = if more > 0 { format!("; and {more} more pairs") } else { String::new() };
-    let sentence = format!("nodes may change files in one directory at the same time: {}{more}", named.join("; "));
+    let more = if more > 0 {
+        format!("; and {more} more pairs")
+    } else {
+        String::new()
+    };
+    let sentence = format!(
+        "nodes may change files in one directory at the same time: {}{more}",
+        named.join("; ")
+    );
     let mend = match in_git {
         true => "give each its own worktree, or let one wait for the other",
         false => "let one wait for the other",
     };
-    checks.push(Check::new(CheckVerdict::Warning, sentence).mended_by(mend).at(first.id));
+    checks.push(
+        Check::new(CheckVerdict::Warning, sentence)
+            .mended_by(mend)
+            .at(first.id),
+    );
 }
 
 type Pair<'p> = (&'p Node, &'p Node, BTreeSet<String>);
@@ -46,7 +67,10 @@ fn words((first, second, files): &Pair<'_>) -> String {
     if files.is_empty() {
         pair
     } else {
-        format!("{pair} (both name {})", files.iter().cloned().collect::<Vec<_>>().join(", "))
+        format!(
+            "{pair} (both name {})",
+            files.iter().cloned().collect::<Vec<_>>().join(", ")
+        )
     }
 }
 
@@ -66,10 +90,18 @@ fn pairs<'p>(plan: &'p Plan, graph: &Graph) -> Vec<Pair<'p>> {
         .collect();
     let mut pairs = Vec::new();
     for (at, (first, number, files)) in agents.iter().enumerate() {
-        let related: BTreeSet<usize> = graph.ancestors(*number).into_iter().chain(graph.dependents(*number)).collect();
+        let related: BTreeSet<usize> = graph
+            .ancestors(*number)
+            .into_iter()
+            .chain(graph.dependents(*number))
+            .collect();
         for (second, other, others) in &agents[at + 1..] {
             if !related.contains(other) {
-                pairs.push((*first, *second, files.intersection(others).cloned().collect::<BTreeSet<_>>()));
+                pairs.push((
+                    *first,
+                    *second,
+                    files.intersection(others).cloned().collect::<BTreeSet<_>>(),
+                ));
             }
         }
     }
@@ -79,12 +111,22 @@ fn pairs<'p>(plan: &'p Plan, graph: &Graph) -> Vec<Pair<'p>> {
 
 /// The words of a node that look like paths of files: with a dot and letters behind it, or a slash in the middle.
 fn files_named_by(node: &Node) -> BTreeSet<String> {
-    let NodeKind::Agent(task) = &node.kind else { return BTreeSet::new() };
+    let NodeKind::Agent(task) = &node.kind else {
+        return BTreeSet::new();
+    };
     let criteria = node.acceptance_criteria.iter().map(Criterion::words);
-    let texts = [&task.prompt, &node.description, &node.instructions].into_iter().map(String::as_str).chain(criteria);
+    let texts = [&task.prompt, &node.description, &node.instructions]
+        .into_iter()
+        .map(String::as_str)
+        .chain(criteria);
     texts
-        .flat_map(|text| text.split(|letter: char| letter.is_whitespace() || "\"'`()[]{}<>,;:".contains(letter)))
-        .map(|word| word.trim_end_matches(['.', '!', '?']).trim_start_matches("./"))
+        .flat_map(|text| {
+            text.split(|letter: char| letter.is_whitespace() || "\"'`()[]{}<>,;:".contains(letter))
+        })
+        .map(|word| {
+            word.trim_end_matches(['.', '!', '?'])
+                .trim_start_matches("./")
+        })
         .filter(|word| looks_like_a_file(word))
         .map(str::to_owned)
         .collect()
@@ -92,7 +134,9 @@ fn files_named_by(node: &Node) -> BTreeSet<String> {
 
 fn looks_like_a_file(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or_default();
-    let ending = name.rsplit_once('.').map(|(stem, ending)| (!stem.is_empty(), ending));
+    let ending = name
+        .rsplit_once('.')
+        .map(|(stem, ending)| (!stem.is_empty(), ending));
     !word.contains("//")
         && ending.is_some_and(|(stem, ending)| {
             stem && (1..=8).contains(&ending.len())
@@ -112,14 +156,28 @@ mod tests {
     fn plan(prompts: &[&str], edges: &[(usize, usize)]) -> Plan {
         let mut plan = Plan::new(PlanId(Uuid::from_u128(1)), "A plan");
         for (number, prompt) in prompts.iter().enumerate() {
-            let task = AgentTask { prompt: (*prompt).to_owned(), ..AgentTask::default() };
+            let task = AgentTask {
+                prompt: (*prompt).to_owned(),
+                ..AgentTask::default()
+            };
             let slug = Slug::new(&format!("n{number}")).expect("plain");
             let id = NodeId(Uuid::from_u128(number as u128 + 2));
-            plan.nodes.push(Node::new(id, slug, format!("N{number}"), NodeKind::Agent(task)));
+            plan.nodes.push(Node::new(
+                id,
+                slug,
+                format!("N{number}"),
+                NodeKind::Agent(task),
+            ));
         }
         let id = |number: usize| plan.nodes[number].id;
-        plan.edges =
-            edges.iter().map(|&(parent, child)| Edge { parent: id(parent), child: id(child), soft: false }).collect();
+        plan.edges = edges
+            .iter()
+            .map(|&(parent, child)| Edge {
+                parent: id(parent),
+                child: id(child),
+                soft: false,
+            })
+            .collect();
         plan
     }
 
@@ -131,7 +189,14 @@ mod tests {
 
     #[test]
     fn parallel_agents_in_one_directory_are_named_with_the_files_that_both_name() {
-        let parallel = plan(&["Change src/a.rs and e.g. b.", "Look at `src/a.rs`.", "Write docs"], &[(0, 2)]);
+        let parallel = plan(
+            &[
+                "Change src/a.rs and e.g. b.",
+                "Look at `src/a.rs`.",
+                "Write docs",
+            ],
+            &[(0, 2)],
+        );
         assert_eq!(
             said(&parallel),
             [
@@ -151,7 +216,10 @@ mod tests {
         apart.settings.isolation = Isolation::Worktree;
         assert!(said(&apart).is_empty());
         apart.nodes[0].isolation = Some(Isolation::Shared);
-        assert!(said(&apart).is_empty(), "only one of them is in the directory");
+        assert!(
+            said(&apart).is_empty(),
+            "only one of them is in the directory"
+        );
     }
 
     #[test]
@@ -168,6 +236,9 @@ mod tests {
         let mut apart = plan(&["a"], &[]);
         apart.cwd = Some(folder.path().display().to_string());
         apart.settings.isolation = Isolation::Worktree;
-        assert_eq!(said(&apart), ["nodes are to work in worktrees, and the directory is not under git"]);
+        assert_eq!(
+            said(&apart),
+            ["nodes are to work in worktrees, and the directory is not under git"]
+        );
     }
 }

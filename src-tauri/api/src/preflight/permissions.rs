@@ -8,10 +8,16 @@ use crate::{ApiError, App};
 pub(super) fn check(app: &App, plan: &Plan, checks: &mut Vec<Check>) -> Result<(), ApiError> {
     for row in app.store.grants().of_plan(plan)? {
         let node = row.given_in.and_then(|node| plan.node(node));
-        let given = node.map_or_else(String::new, |node| format!(", as allowed in '{}'", node.title));
+        let given = node.map_or_else(String::new, |node| {
+            format!(", as allowed in '{}'", node.title)
+        });
         let sentence = format!("{} in every node without asking{given}", calls(&row.grant));
-        let mend = "revoke it in the blueprint's settings, or with `baton node revoke`, to be asked again";
-        let check = Check { node: node.map(|node| node.id), ..Check::new(CheckVerdict::Warning, sentence) };
+        let mend =
+            "revoke it in the blueprint's settings, or with `baton node revoke`, to be asked again";
+        let check = Check {
+            node: node.map(|node| node.id),
+            ..Check::new(CheckVerdict::Warning, sentence)
+        };
         checks.push(check.mended_by(mend));
     }
     Ok(())

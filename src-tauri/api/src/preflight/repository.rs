@@ -13,12 +13,25 @@ const NAMED: usize = 3;
 
 /// Tells what a person may want to put right before a run, where the directory is a git work tree.
 pub(super) fn check(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
-    let Some(directory) = plan.cwd.as_deref().map(Path::new).filter(|path| path.is_dir()) else { return };
+    let Some(directory) = plan
+        .cwd
+        .as_deref()
+        .map(Path::new)
+        .filter(|path| path.is_dir())
+    else {
+        return;
+    };
     let tree = WorkTree::of(directory, app.store.data_dir());
-    match tree.and_then(|tree| tree.map(|tree| look(&tree, plan.has_worktrees())).transpose()) {
+    match tree.and_then(|tree| {
+        tree.map(|tree| look(&tree, plan.has_worktrees()))
+            .transpose()
+    }) {
         Ok(found) => checks.extend(found.into_iter().flatten()),
         Err(error) => {
-            let check = Check::new(CheckVerdict::Warning, format!("the repository could not be looked at: {error}"));
+            let check = Check::new(
+                CheckVerdict::Warning,
+                format!("the repository could not be looked at: {error}"),
+            );
             checks.push(check.mended_by("run `git status` in the directory to see what git says"));
         }
     }
@@ -28,8 +41,7 @@ fn look(tree: &WorkTree, has_worktrees: bool) -> Result<Vec<Check>, CheckpointEr
     let mut checks = told(&tree.standing()?);
     checks.extend(tree.blocked_filter()?.map(|found| filtered(&found)));
     if has_worktrees && tree.is_partial_clone()? {
-        let sentence =
-            "the repository is a partial clone, and Baton fetches nothing: worktrees of files that are not here fail";
+        let sentence = "the repository is a partial clone, and Baton fetches nothing: worktrees of files that are not here fail";
         let check = Check::new(CheckVerdict::Warning, sentence);
         checks.push(check.mended_by("run `git fetch --refetch --no-filter` in the directory"));
     }
@@ -42,7 +54,8 @@ fn filtered(BlockedFilter { filter, path }: &BlockedFilter) -> Check {
         "{path} goes through the filter {filter}, which only the repository's own configuration defines, and Baton runs no \
          program from there: checkpoints, worktrees and bringing work home are refused"
     );
-    let mend = "if you trust the filter, define it in your own configuration with `git config --global`";
+    let mend =
+        "if you trust the filter, define it in your own configuration with `git config --global`";
     Check::new(CheckVerdict::Warning, sentence).mended_by(mend)
 }
 
@@ -52,12 +65,21 @@ fn told(standing: &WorkTreeState) -> Vec<Check> {
         checks.push(Check::new(CheckVerdict::Warning, sentence).mended_by(mend));
     };
     if let Some(unfinished) = standing.unfinished {
-        let mend = format!("finish it first, or give it up with `{}`", unfinished.abort());
-        warn(format!("a {unfinished} is under way in the repository"), mend);
+        let mend = format!(
+            "finish it first, or give it up with `{}`",
+            unfinished.abort()
+        );
+        warn(
+            format!("a {unfinished} is under way in the repository"),
+            mend,
+        );
     }
     if !standing.has_commit {
         let mend = "make a first commit: worktrees start from it";
-        warn("the repository has no commit yet".to_owned(), mend.to_owned());
+        warn(
+            "the repository has no commit yet".to_owned(),
+            mend.to_owned(),
+        );
     } else if !standing.uncommitted.is_empty() {
         let mend = "commit them first to tell your changes from those of the run";
         warn(uncommitted(&standing.uncommitted), mend.to_owned());
@@ -66,7 +88,14 @@ fn told(standing: &WorkTreeState) -> Vec<Check> {
 }
 
 fn uncommitted(files: &[String]) -> String {
-    let what = if files.len() == 1 { "1 file is".to_owned() } else { format!("{} files are", files.len()) };
+    let what = if files.len() == 1 {
+        "1 file is".to_owned()
+    } else {
+        format!("{} files are", files.len())
+    };
     let more = if files.len() > NAMED { ", …" } else { "" };
-    format!("{what} not committed: {}{more}", files[..files.len().min(NAMED)].join(", "))
+    format!(
+        "{what} not committed: {}{more}",
+        files[..files.len().min(NAMED)].join(", ")
+    )
 }

@@ -10,11 +10,19 @@ use crate::wire::CheckVerdict;
 
 /// Warns of each reason once: a plan of a thousand commands outside git is one warning.
 pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
-    let Some(directory) = plan.cwd.as_deref().map(Path::new) else { return };
-    let restarts: Vec<&Node> =
-        at_work(plan).filter(|node| node.after_crash == AfterCrash::Restart && has_files(node)).collect();
-    let (plans, sessions): (Vec<_>, Vec<_>) = restarts.into_iter().partition(|node| node.kind.sub_plan().is_some());
-    let outside: Vec<_> = sessions.into_iter().filter(|node| !is_in_git(node, directory)).collect();
+    let Some(directory) = plan.cwd.as_deref().map(Path::new) else {
+        return;
+    };
+    let restarts: Vec<&Node> = at_work(plan)
+        .filter(|node| node.after_crash == AfterCrash::Restart && has_files(node))
+        .collect();
+    let (plans, sessions): (Vec<_>, Vec<_>) = restarts
+        .into_iter()
+        .partition(|node| node.kind.sub_plan().is_some());
+    let outside: Vec<_> = sessions
+        .into_iter()
+        .filter(|node| !is_in_git(node, directory))
+        .collect();
     checks.extend(warning(
         &outside,
         "the directory is not under git",
@@ -34,8 +42,13 @@ fn warning(nodes: &[&Node], why: &str, mend: &str) -> Option<Check> {
         2 => format!("'{}' and 1 more node start", first.title),
         count => format!("'{}' and {} more nodes start", first.title, count - 1),
     };
-    let sentence = format!("after a crash {who} again with the files as they are then, since {why}");
-    Some(Check::new(CheckVerdict::Warning, sentence).mended_by(mend).at(first.id))
+    let sentence =
+        format!("after a crash {who} again with the files as they are then, since {why}");
+    Some(
+        Check::new(CheckVerdict::Warning, sentence)
+            .mended_by(mend)
+            .at(first.id),
+    )
 }
 
 /// A question changes nothing.

@@ -11,17 +11,28 @@ use crate::doctor::sandbox_forbidden;
 use crate::wire::*;
 
 /// Programs that need privileges or namespaces that a session does not have.
-const FAIL_INSIDE: [&str; 7] = ["sudo", "doas", "su", "pkexec", "podman", "buildah", "dockerd-rootless.sh"];
+const FAIL_INSIDE: [&str; 7] = [
+    "sudo",
+    "doas",
+    "su",
+    "pkexec",
+    "podman",
+    "buildah",
+    "dockerd-rootless.sh",
+];
 
 pub(super) fn check(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
     if at_work(plan).next().is_none() {
         return;
     }
     match app.engine.sandbox() {
-        Some(SandboxProbe::Holds { .. }) => checks.extend(at_work(plan).filter_map(|node| inside(plan, node))),
+        Some(SandboxProbe::Holds { .. }) => {
+            checks.extend(at_work(plan).filter_map(|node| inside(plan, node)))
+        }
         Some(SandboxProbe::Forbidden { detail }) => checks.push(sandbox_forbidden(detail)),
         Some(SandboxProbe::Broken { detail }) => {
-            let sentence = format!("no session starts, since their sandbox does not work here: {detail}");
+            let sentence =
+                format!("no session starts, since their sandbox does not work here: {detail}");
             checks.push(Check::new(CheckVerdict::Warning, sentence).mended_by("see Doctor"));
         }
         None => {}
@@ -33,7 +44,10 @@ fn inside(plan: &Plan, node: &Node) -> Option<Check> {
     match node.sandbox_in(&plan.settings) {
         SandboxMode::On => fails_inside(node),
         SandboxMode::Off => {
-            let sentence = format!("'{}' runs without a sandbox, so that it can reach Baton's data", node.title);
+            let sentence = format!(
+                "'{}' runs without a sandbox, so that it can reach Baton's data",
+                node.title
+            );
             Some(Check::new(CheckVerdict::Warning, sentence).at(node.id))
         }
     }
@@ -41,9 +55,16 @@ fn inside(plan: &Plan, node: &Node) -> Option<Check> {
 
 fn fails_inside(node: &Node) -> Option<Check> {
     let program = programs_of(node)?;
-    let sentence = format!("'{}' uses {program}, which does not work in the sandbox of sessions", node.title);
+    let sentence = format!(
+        "'{}' uses {program}, which does not work in the sandbox of sessions",
+        node.title
+    );
     let mend = "do it without, or set `sandbox: off` for the node";
-    Some(Check::new(CheckVerdict::Warning, sentence).mended_by(mend).at(node.id))
+    Some(
+        Check::new(CheckVerdict::Warning, sentence)
+            .mended_by(mend)
+            .at(node.id),
+    )
 }
 
 /// The first program of the node's commands that fails inside.
@@ -54,10 +75,13 @@ fn programs_of(node: &Node) -> Option<&'static str> {
             CommandLine::Shell(line) => in_line(line),
             CommandLine::Argv(words) => words.first().and_then(|program| in_line(program)),
         },
-        kind => kind.tool_calls().iter().find_map(|call| match call.tool_args.get("command") {
-            Some(Value::String(line)) => in_line(line),
-            _ => None,
-        }),
+        kind => kind
+            .tool_calls()
+            .iter()
+            .find_map(|call| match call.tool_args.get("command") {
+                Some(Value::String(line)) => in_line(line),
+                _ => None,
+            }),
     };
     let of_criterion = |criterion: &Criterion| match criterion {
         Criterion::Run { run, .. } => in_line(run),
@@ -80,10 +104,20 @@ mod tests {
 
     #[test]
     fn a_program_is_found_where_a_command_begins() {
-        for line in ["sudo apt-get install x", "cd /tmp && /usr/bin/sudo true", "A=1 sudo true", "x=$(sudo id)"] {
+        for line in [
+            "sudo apt-get install x",
+            "cd /tmp && /usr/bin/sudo true",
+            "A=1 sudo true",
+            "x=$(sudo id)",
+        ] {
             assert!(calls(line, "sudo"), "{line}");
         }
-        for line in ["echo sudo", "pseudo true", "cat sudo.txt", "git log --grep sudo"] {
+        for line in [
+            "echo sudo",
+            "pseudo true",
+            "cat sudo.txt",
+            "git log --grep sudo",
+        ] {
             assert!(!calls(line, "sudo"), "{line}");
         }
     }

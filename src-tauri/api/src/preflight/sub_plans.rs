@@ -16,7 +16,13 @@ pub(super) fn check(app: &App, plan: &Plan, checks: &mut Vec<Check>) -> Result<(
     if at_work(plan).all(|node| node.kind.sub_plan().is_none()) {
         return Ok(());
     }
-    let mut walk = Walk { app, known: app.store.plans().list()?.rows, way: Vec::new(), seen: HashSet::new(), checks };
+    let mut walk = Walk {
+        app,
+        known: app.store.plans().list()?.rows,
+        way: Vec::new(),
+        seen: HashSet::new(),
+        checks,
+    };
     walk.plan(plan, None)
 }
 
@@ -34,7 +40,11 @@ impl Walk<'_> {
         self.way.push((plan.id, plan.title.clone()));
         for node in at_work(plan) {
             let at = from.unwrap_or(node.id);
-            match node.kind.sub_plan().map(|task| self.find(node, &task.sub_plan_id)) {
+            match node
+                .kind
+                .sub_plan()
+                .map(|task| self.find(node, &task.sub_plan_id))
+            {
                 None => {}
                 Some(Ok(child)) => self.child(node, child, at)?,
                 Some(Err(check)) => self.checks.push(check.at(at)),
@@ -49,17 +59,26 @@ impl Walk<'_> {
         let name = name.trim();
         let id = name.parse::<Uuid>().ok().map(PlanId);
         let fits = |row: &&PlanRow| id.map_or(row.title == name, |id| row.record.plan == id);
-        let found: Vec<PlanId> = self.known.iter().filter(fits).map(|row| row.record.plan).collect();
+        let found: Vec<PlanId> = self
+            .known
+            .iter()
+            .filter(fits)
+            .map(|row| row.record.plan)
+            .collect();
         match found[..] {
             [plan] => Ok(plan),
             [] => {
-                let sentence = format!("'{}' runs the plan '{name}', and there is none", node.title);
+                let sentence =
+                    format!("'{}' runs the plan '{name}', and there is none", node.title);
                 Err(Check::new(CheckVerdict::Failed, sentence)
                     .mended_by("choose another plan in the node, or make this one"))
             }
             _ => {
-                let sentence =
-                    format!("'{}' runs the plan '{name}', and {} plans are called so", node.title, found.len());
+                let sentence = format!(
+                    "'{}' runs the plan '{name}', and {} plans are called so",
+                    node.title,
+                    found.len()
+                );
                 let mend = "choose one of them in the node, by its id, or give it another title";
                 Err(Check::new(CheckVerdict::Failed, sentence).mended_by(mend))
             }
@@ -68,9 +87,16 @@ impl Walk<'_> {
 
     fn child(&mut self, node: &Node, child: PlanId, at: NodeId) -> Result<(), ApiError> {
         if let Some(first) = self.way.iter().position(|(plan, _)| *plan == child) {
-            let ring = self.way[first..].iter().chain([&self.way[first]]).map(|(_, title)| title.as_str());
-            let sentence = format!("a plan would run itself: {}", ring.collect::<Vec<_>>().join(" → "));
-            let check = Check::new(CheckVerdict::Failed, sentence).mended_by("let one of them run another plan");
+            let ring = self.way[first..]
+                .iter()
+                .chain([&self.way[first]])
+                .map(|(_, title)| title.as_str());
+            let sentence = format!(
+                "a plan would run itself: {}",
+                ring.collect::<Vec<_>>().join(" → ")
+            );
+            let check = Check::new(CheckVerdict::Failed, sentence)
+                .mended_by("let one of them run another plan");
             self.checks.push(check.at(at));
             return Ok(());
         }
@@ -81,20 +107,35 @@ impl Walk<'_> {
         let (sentence, mend) = match approvals::standing(self.app, &record, &plan)? {
             Standing::Holds => (None, ""),
             Standing::Missing => {
-                let sentence = format!("'{}' runs the plan '{}', which is not approved", node.title, plan.title);
+                let sentence = format!(
+                    "'{}' runs the plan '{}', which is not approved",
+                    node.title, plan.title
+                );
                 (Some(sentence), "look at that plan and approve it first")
             }
             Standing::Outdated(changes) => {
-                let sentence =
-                    format!("'{}' runs another plan, and {}", node.title, approvals::outdated(&plan.title, &changes));
-                (Some(sentence), "look at what changed, then approve that plan again")
+                let sentence = format!(
+                    "'{}' runs another plan, and {}",
+                    node.title,
+                    approvals::outdated(&plan.title, &changes)
+                );
+                (
+                    Some(sentence),
+                    "look at what changed, then approve that plan again",
+                )
             }
         };
-        let check = sentence.map(|sentence| Check::new(CheckVerdict::Failed, sentence).mended_by(mend).at(at));
+        let check = sentence.map(|sentence| {
+            Check::new(CheckVerdict::Failed, sentence)
+                .mended_by(mend)
+                .at(at)
+        });
         self.checks.extend(check);
         let mut own = Vec::new();
         machine(self.app, &plan, &mut own);
-        let to_tell = own.into_iter().filter(|check| check.verdict != CheckVerdict::Passed);
+        let to_tell = own
+            .into_iter()
+            .filter(|check| check.verdict != CheckVerdict::Passed);
         self.checks.extend(to_tell.map(|check| Check {
             sentence: format!("in the plan '{}', {}", plan.title, check.sentence),
             node: Some(at),

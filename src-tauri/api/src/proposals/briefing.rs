@@ -31,12 +31,24 @@ pub(super) fn of(app: &App, proposal: &Proposal) -> Result<Briefing, ApiError> {
 fn subject(app: &App, proposal: &Proposal) -> Result<Option<(&'static str, String)>, ApiError> {
     let base = decision::base(app, proposal)?;
     Ok(match (&proposal.request.subject, base) {
-        (Subject::Session { session }, _) => Some(("The session", session_text::of_session(app, *session)?)),
-        (Subject::Transcript { transcript }, _) => Some(("The session", session_text::of_transcript(app, transcript)?)),
-        (Subject::Split { node, .. }, Some(plan)) => Some(("The plan", with_node(&plan, *node, "The node to divide"))),
-        (Subject::Explain { node: Some(node), .. }, Some(plan)) => {
-            Some(("The plan", with_node(&plan, *node, "Explain this node of it")))
+        (Subject::Session { session }, _) => {
+            Some(("The session", session_text::of_session(app, *session)?))
         }
+        (Subject::Transcript { transcript }, _) => {
+            Some(("The session", session_text::of_transcript(app, transcript)?))
+        }
+        (Subject::Split { node, .. }, Some(plan)) => {
+            Some(("The plan", with_node(&plan, *node, "The node to divide")))
+        }
+        (
+            Subject::Explain {
+                node: Some(node), ..
+            },
+            Some(plan),
+        ) => Some((
+            "The plan",
+            with_node(&plan, *node, "Explain this node of it"),
+        )),
         (Subject::Explain { .. }, Some(plan)) => Some(("The plan", file(&plan))),
         (Subject::Replan { run, node, .. }, Some(plan)) => {
             Some(("The plan and its run", story(app, &plan, *run, *node)?))
@@ -46,14 +58,23 @@ fn subject(app: &App, proposal: &Proposal) -> Result<Option<(&'static str, Strin
 }
 
 fn with_node(plan: &Plan, node: NodeId, what: &str) -> String {
-    let slug = plan.node(node).map(|node| node.slug.to_string()).unwrap_or_default();
+    let slug = plan
+        .node(node)
+        .map(|node| node.slug.to_string())
+        .unwrap_or_default();
     format!("{}\n{what}: `{slug}`", file(plan))
 }
 
 fn story(app: &App, plan: &Plan, run: RunId, node: Option<NodeId>) -> Result<String, ApiError> {
-    let about = node.and_then(|node| plan.node(node)).map(|node| format!("\nIt is about the node `{}`.", node.slug));
+    let about = node
+        .and_then(|node| plan.node(node))
+        .map(|node| format!("\nIt is about the node `{}`.", node.slug));
     let story = replans::story(app, plan, run)?;
-    Ok(format!("{}\n### How its run went\n{story}{}", file(plan), about.unwrap_or_default()))
+    Ok(format!(
+        "{}\n### How its run went\n{story}{}",
+        file(plan),
+        about.unwrap_or_default()
+    ))
 }
 
 /// A plan as a plan file, without where nodes stand on the canvas.

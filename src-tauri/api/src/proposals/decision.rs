@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use baton_model::artifact::cut;
-use baton_model::planning::{Draft, Feedback, Proposal, ProposalEvent, ProposedChange, REJECTION_LIMIT, Subject};
+use baton_model::planning::{
+    Draft, Feedback, Proposal, ProposalEvent, ProposedChange, REJECTION_LIMIT, Subject,
+};
 use baton_model::{NodeId, Plan, PlanId, RunId};
 use baton_store::{PlanRecord, PlanWrite, ProposalRow};
 use uuid::Uuid;
@@ -17,7 +19,10 @@ const FEEDBACK_LIMIT: usize = 20_000;
 
 /// Takes a proposal over, whole or in part. Refused when the plan has moved since the planner saw it.
 pub(crate) fn accept(app: &App, input: ProposalAccept) -> Result<ProposalAccepted, ApiError> {
-    let ProposalRow { mut proposal, revision } = app.store.proposals().get(input.proposal)?;
+    let ProposalRow {
+        mut proposal,
+        revision,
+    } = app.store.proposals().get(input.proposal)?;
     let Some(Draft::Plan { plan: draft, .. }) = proposal.draft.clone() else {
         let message = "there is nothing to accept: no plan has been drafted";
         return Err(ApiError::new(Code::Refused, message));
@@ -33,7 +38,14 @@ pub(crate) fn accept(app: &App, input: ProposalAccept) -> Result<ProposalAccepte
             refuse_moved(&record, seen)?;
             let next = next(&current, &draft, input.changes.as_deref())?;
             let version = record.version + u32::from(!current.differs_only_in_layout(&next));
-            (PlanWrite::Changed { plan: next, base_revision: record.revision }, plan, version)
+            (
+                PlanWrite::Changed {
+                    plan: next,
+                    base_revision: record.revision,
+                },
+                plan,
+                version,
+            )
         }
     };
     let (PlanWrite::New(next) | PlanWrite::Changed { plan: next, .. }) = &write;
@@ -42,15 +54,33 @@ pub(crate) fn accept(app: &App, input: ProposalAccept) -> Result<ProposalAccepte
         // Going on approves the new version, and what cannot run is not approved; without it the proposal can be accepted.
         preflight::require_of_itself(app, next)?;
     }
-    step(&mut proposal, &ProposalEvent::Accepted { plan, version, run })?;
+    step(
+        &mut proposal,
+        &ProposalEvent::Accepted { plan, version, run },
+    )?;
     proposal.updated_at = app.now();
     proposal.promised = run;
     let approval = run.map(|_| approvals::of(app, next)).transpose()?;
-    app.store.proposals().accept(&proposal, revision, &write, approval.as_ref(), &view::actor(&proposal))?;
+    app.store.proposals().accept(
+        &proposal,
+        revision,
+        &write,
+        approval.as_ref(),
+        &view::actor(&proposal),
+    )?;
     baton_engine::crash_point("after acceptance");
     replans::tell_run(app, &proposal);
-    promise::keep(app, ProposalRow { proposal, revision: revision + 1 })?;
-    Ok(ProposalAccepted { plan: plans::view(app, plan)?, run })
+    promise::keep(
+        app,
+        ProposalRow {
+            proposal,
+            revision: revision + 1,
+        },
+    )?;
+    Ok(ProposalAccepted {
+        plan: plans::view(app, plan)?,
+        run,
+    })
 }
 
 fn refuse_moved(record: &PlanRecord, seen: u32) -> Result<(), ApiError> {
@@ -67,12 +97,20 @@ fn refuse_moved(record: &PlanRecord, seen: u32) -> Result<(), ApiError> {
 /// The content that the plan gets. Nodes stay where a person has put them meanwhile.
 fn next(current: &Plan, draft: &Plan, taken: Option<&[ProposedChange]>) -> Result<Plan, ApiError> {
     let mut next = match taken {
-        Some([]) => return Err(ApiError::new(Code::BadInput, "name at least one change, or none for all")),
+        Some([]) => {
+            return Err(ApiError::new(
+                Code::BadInput,
+                "name at least one change, or none for all",
+            ));
+        }
         Some(taken) => ProposedChange::apply(current, draft, taken),
         None => draft.clone(),
     };
     for node in &mut next.nodes {
-        node.position = current.node(node.id).and_then(|old| old.position).or(node.position);
+        node.position = current
+            .node(node.id)
+            .and_then(|old| old.position)
+            .or(node.position);
     }
     plans::refuse_problems(&next)?;
     Ok(next)
@@ -83,14 +121,20 @@ fn goes_on(app: &App, proposal: &Proposal, wanted: bool) -> Result<bool, ApiErro
     match &proposal.request.subject {
         _ if !wanted => Ok(false),
         Subject::Replan { run, .. } => replans::refuse_running(app, *run).map(|()| true),
-        _ => Err(ApiError::new(Code::BadInput, "only a plan that was planned anew after a run can go on with it")),
+        _ => Err(ApiError::new(
+            Code::BadInput,
+            "only a plan that was planned anew after a run can go on with it",
+        )),
     }
 }
 
 /// Says no to a proposal. The planner may try again at once, with all that was said so far, until the third time.
 pub(crate) fn reject(app: &App, input: ProposalReject) -> Result<ProposalView, ApiError> {
     let mut row = app.store.proposals().get(input.proposal)?;
-    let event = ProposalEvent::Rejected { times: row.proposal.rejections + 1, again: input.again };
+    let event = ProposalEvent::Rejected {
+        times: row.proposal.rejections + 1,
+        again: input.again,
+    };
     row.proposal.rejections += 1;
     keep_feedback(app, &mut row.proposal, &input.feedback);
     let tries_again = input.again && row.proposal.rejections < REJECTION_LIMIT;
@@ -106,7 +150,10 @@ pub(super) fn keep_feedback(app: &App, proposal: &mut Proposal, text: &str) {
     let text = text.trim();
     if !text.is_empty() {
         let text = cut(text, FEEDBACK_LIMIT).into_owned();
-        proposal.feedback.push(Feedback { at: app.now(), text });
+        proposal.feedback.push(Feedback {
+            at: app.now(),
+            text,
+        });
     }
 }
 
@@ -117,7 +164,10 @@ pub(super) fn step(proposal: &mut Proposal, event: &ProposalEvent) -> Result<(),
         let mend = "look at it again";
         ApiError::new(
             Code::Refused,
-            format!("this cannot be done with a proposal that is {}: {mend}", error.state.words()),
+            format!(
+                "this cannot be done with a proposal that is {}: {mend}",
+                error.state.words()
+            ),
         )
     })?;
     Ok(())
@@ -129,13 +179,27 @@ pub(super) fn done_nodes(
     plan: PlanId,
     run: Option<RunId>,
 ) -> Result<std::collections::HashSet<NodeId>, ApiError> {
-    let latest = || Ok::<_, ApiError>(app.store.runs().list(Some(plan), 1)?.rows.into_iter().next().map(|row| row.id));
-    let Some(run) = run.map_or_else(latest, |run| Ok(Some(run)))? else { return Ok(Default::default()) };
+    let latest = || {
+        Ok::<_, ApiError>(
+            app.store
+                .runs()
+                .list(Some(plan), 1)?
+                .rows
+                .into_iter()
+                .next()
+                .map(|row| row.id),
+        )
+    };
+    let Some(run) = run.map_or_else(latest, |run| Ok(Some(run)))? else {
+        return Ok(Default::default());
+    };
     Ok(replans::done_in(app, run)?.into_keys().collect())
 }
 
 /// The version that a proposal is about.
 pub(super) fn base(app: &App, proposal: &Proposal) -> Result<Option<Arc<Plan>>, ApiError> {
     let target = proposal.request.subject.target();
-    target.map(|(plan, version)| plans::content(app, plan, version)).transpose()
+    target
+        .map(|(plan, version)| plans::content(app, plan, version))
+        .transpose()
 }

@@ -37,14 +37,28 @@ impl Aim {
     fn of(app: &App, request: &Request) -> Result<Option<Self>, ApiError> {
         let (goal, plan) = match &request.subject {
             Subject::Goal => (request.wish.trim().to_owned(), None),
-            Subject::Replan { plan, .. } => {
-                (app.store.plans().current(*plan)?.1.description.trim().to_owned(), Some(*plan))
-            }
-            Subject::Session { .. } | Subject::Transcript { .. } | Subject::Split { .. } | Subject::Explain { .. } => {
+            Subject::Replan { plan, .. } => (
+                app.store
+                    .plans()
+                    .current(*plan)?
+                    .1
+                    .description
+                    .trim()
+                    .to_owned(),
+                Some(*plan),
+            ),
+            Subject::Session { .. }
+            | Subject::Transcript { .. }
+            | Subject::Split { .. }
+            | Subject::Explain { .. } => {
                 return Ok(None);
             }
         };
-        Ok(Some(Self { cwd: request.cwd.clone(), goal, plan }))
+        Ok(Some(Self {
+            cwd: request.cwd.clone(),
+            goal,
+            plan,
+        }))
     }
 
     fn is_same(&self, other: &Self) -> bool {
@@ -55,8 +69,14 @@ impl Aim {
 
 /// Looks for a planner that works on what `request` asks for, and takes it over where that is due.
 pub(super) fn look(app: &App, request: &Request) -> Result<Met, ApiError> {
-    let Some(aim) = Aim::of(app, request)? else { return Ok(Met::Nobody) };
-    let filter = ProposalsFilter { open: true, plan: None, limit: LIST_LIMIT };
+    let Some(aim) = Aim::of(app, request)? else {
+        return Ok(Met::Nobody);
+    };
+    let filter = ProposalsFilter {
+        open: true,
+        plan: None,
+        limit: LIST_LIMIT,
+    };
     for row in app.store.proposals().list(filter)?.rows {
         if row.proposal.state != ProposalState::Working {
             continue;
@@ -79,7 +99,9 @@ pub(super) fn look(app: &App, request: &Request) -> Result<Met, ApiError> {
 }
 
 fn met(app: &App, row: ProposalRow) -> Result<Met, ApiError> {
-    let Some(round) = row.proposal.rounds.last() else { return Ok(Met::Nobody) };
+    let Some(round) = row.proposal.rounds.last() else {
+        return Ok(Met::Nobody);
+    };
     let run = match app.store.runs().get(round.run) {
         // It has answered, and whoever looks next judges that.
         Ok(run) if !run.state.is_running() => return Ok(Met::Nobody),
@@ -91,7 +113,12 @@ fn met(app: &App, row: ProposalRow) -> Result<Met, ApiError> {
         Attendance::Here => Ok(planner(app, &row, "is working, in this process")),
         // Whoever had it is gone: nobody has to be waited for.
         Attendance::None => take_over(app, row, &run),
-        Attendance::Elsewhere { health, pid, kind, silence_ms } => {
+        Attendance::Elsewhere {
+            health,
+            pid,
+            kind,
+            silence_ms,
+        } => {
             let place = format!("in {}, process {pid}", kind_words(kind));
             let silence = format_elapsed(silence_ms);
             match health {
@@ -100,10 +127,13 @@ fn met(app: &App, row: ProposalRow) -> Result<Met, ApiError> {
                 }
                 ExecutorHealth::Unhealthy => {
                     app.store.silences().note(run.executor, app.now())?;
-                    let how = format!("is paused: {place}, has been silent for {silence} and is watched");
+                    let how =
+                        format!("is paused: {place}, has been silent for {silence} and is watched");
                     Ok(planner(app, &row, &how))
                 }
-                ExecutorHealth::Stale if app.engine.may_displace_stale() => take_over(app, row, &run),
+                ExecutorHealth::Stale if app.engine.may_displace_stale() => {
+                    take_over(app, row, &run)
+                }
                 ExecutorHealth::Stale => {
                     let how = format!(
                         "has been silent for {silence}, {place}, and takeover is not allowed: allow it in the settings \

@@ -30,8 +30,12 @@ impl Follower {
     /// Goes on with proposals from now on, until the app is gone.
     pub(crate) fn begin(&self, app: WeakApp) {
         self.begun.get_or_init(|| {
-            let Some(news) = app.upgrade().map(|app| app.store.subscribe()) else { return };
-            let followed = thread::Builder::new().name("proposals".to_owned()).spawn(move || follow(&app, &news));
+            let Some(news) = app.upgrade().map(|app| app.store.subscribe()) else {
+                return;
+            };
+            let followed = thread::Builder::new()
+                .name("proposals".to_owned())
+                .spawn(move || follow(&app, &news));
             if let Err(error) = followed {
                 tracing::error!(%error, "proposals are not gone on with");
             }
@@ -57,9 +61,19 @@ impl Watched {
     /// Watches the sessions and the run of a proposal until nothing more is to come from there.
     fn note(&mut self, proposal: &Proposal, now: Timestamp) {
         let is_working = proposal.state == ProposalState::Working;
-        follow_while(&mut self.plannings, is_working, proposal.planning, proposal.id);
+        follow_while(
+            &mut self.plannings,
+            is_working,
+            proposal.planning,
+            proposal.id,
+        );
         if let Some(run) = proposal.request.subject.run() {
-            follow_while(&mut self.subjects, proposal.is_unfinished(), run, proposal.id);
+            follow_while(
+                &mut self.subjects,
+                proposal.is_unfinished(),
+                run,
+                proposal.id,
+            );
         }
         // What was due before has been looked at, and changes by itself no more.
         let due = due(proposal).filter(|&due| due > now);
@@ -68,14 +82,21 @@ impl Watched {
 
     /// How long nothing has to be looked at unless something changes.
     fn rest(&self, now: Timestamp) -> Duration {
-        self.due.map_or(A_LONG_TIME, |due| Duration::from_millis(due.ms_since(now)).min(A_LONG_TIME))
+        self.due.map_or(A_LONG_TIME, |due| {
+            Duration::from_millis(due.ms_since(now)).min(A_LONG_TIME)
+        })
     }
 }
 
 /// The longest rest: a machine that slept meanwhile has another time than its timers.
 const A_LONG_TIME: Duration = Duration::from_secs(60 * 60);
 
-fn follow_while<K: Eq + Hash>(watched: &mut HashMap<K, ProposalId>, holds: bool, key: K, proposal: ProposalId) {
+fn follow_while<K: Eq + Hash>(
+    watched: &mut HashMap<K, ProposalId>,
+    holds: bool,
+    key: K,
+    proposal: ProposalId,
+) {
     if holds {
         watched.insert(key, proposal);
     } else {
@@ -87,8 +108,13 @@ fn follow_while<K: Eq + Hash>(watched: &mut HashMap<K, ProposalId>, holds: bool,
 fn due(proposal: &Proposal) -> Option<Timestamp> {
     match proposal.state {
         ProposalState::Ready | ProposalState::NeedsReview => Some(proposal.expires_at),
-        ProposalState::Working => proposal.rounds.last().map(|round| round.at.plus_ms(round::BEGINNING)),
-        _ => proposal.promised.map(|_| proposal.updated_at.plus_ms(round::BEGINNING)),
+        ProposalState::Working => proposal
+            .rounds
+            .last()
+            .map(|round| round.at.plus_ms(round::BEGINNING)),
+        _ => proposal
+            .promised
+            .map(|_| proposal.updated_at.plus_ms(round::BEGINNING)),
     }
 }
 
@@ -122,7 +148,9 @@ fn follow(app: &WeakApp, news: &Receiver<Change>) {
                     }
                 }
             },
-            Change::PlanChanged { plan } | Change::PlanDeleted { plan } => watched.replans.forget(plan),
+            Change::PlanChanged { plan } | Change::PlanDeleted { plan } => {
+                watched.replans.forget(plan)
+            }
             Change::Everything => {
                 drop(app_now);
                 watched.replans = replans::Watched::default();
@@ -144,18 +172,30 @@ fn look_at_all(app: &WeakApp, watched: &mut Watched) {
     {
         tracing::error!(%error, "runs that have failed cannot be looked at");
     }
-    let filter = ProposalsFilter { open: true, plan: None, limit: u32::MAX };
+    let filter = ProposalsFilter {
+        open: true,
+        plan: None,
+        limit: u32::MAX,
+    };
     match app.store.proposals().list(filter) {
-        Ok(open) => open.rows.iter().for_each(|row| look_at(&app, row.proposal.id, watched)),
+        Ok(open) => open
+            .rows
+            .iter()
+            .for_each(|row| look_at(&app, row.proposal.id, watched)),
         Err(error) => tracing::error!(%error, "proposals cannot be gone on with"),
     }
 }
 
 fn look_at(app: &App, proposal: ProposalId, watched: &mut Watched) {
-    let looked = app.store.proposals().get(proposal).map_err(ApiError::from).and_then(|row| {
-        watched.note(&row.proposal, app.now());
-        advance(app, row)
-    });
+    let looked = app
+        .store
+        .proposals()
+        .get(proposal)
+        .map_err(ApiError::from)
+        .and_then(|row| {
+            watched.note(&row.proposal, app.now());
+            advance(app, row)
+        });
     match looked {
         Ok(row) => {
             watched.note(&row.proposal, app.now());
@@ -177,18 +217,31 @@ pub(super) fn brought_up_to_date(app: &App, row: ProposalRow) -> Result<Proposal
 }
 
 fn advance(app: &App, row: ProposalRow) -> Result<ProposalRow, ApiError> {
-    if matches!(row.proposal.state, ProposalState::Ready | ProposalState::NeedsReview) {
+    if matches!(
+        row.proposal.state,
+        ProposalState::Ready | ProposalState::NeedsReview
+    ) {
         let expired = app.now() >= row.proposal.expires_at;
-        return if expired { happened(app, row, &ProposalEvent::Expired) } else { Ok(row) };
+        return if expired {
+            happened(app, row, &ProposalEvent::Expired)
+        } else {
+            Ok(row)
+        };
     }
     if row.proposal.promised.is_some() && app.follower.has_begun() {
         let is_old = app.now().ms_since(row.proposal.updated_at) >= round::BEGINNING;
-        return if is_old { promise::keep(app, row) } else { Ok(row) };
+        return if is_old {
+            promise::keep(app, row)
+        } else {
+            Ok(row)
+        };
     }
     if row.proposal.state != ProposalState::Working {
         return Ok(row);
     }
-    let Some(run) = row.proposal.rounds.last().map(|round| round.run) else { return Ok(row) };
+    let Some(run) = row.proposal.rounds.last().map(|round| round.run) else {
+        return Ok(row);
+    };
     match app.store.runs().get(run) {
         Ok(run) => answered(app, row, &run),
         Err(StoreError::NotFound { .. }) if app.follower.has_begun() => {
@@ -203,10 +256,16 @@ fn advance(app: &App, row: ProposalRow) -> Result<ProposalRow, ApiError> {
 fn answered(app: &App, row: ProposalRow, run: &RunRow) -> Result<ProposalRow, ApiError> {
     match &run.state {
         RunState::Completed => judged(app, row, run),
-        RunState::Failed { message } => failed(app, row, format!("the planner's session failed: {message}")),
+        RunState::Failed { message } => {
+            failed(app, row, format!("the planner's session failed: {message}"))
+        }
         RunState::Stalled { message } => {
             round::call_off(app, &row.proposal);
-            failed(app, row, format!("the planner's session was broken off: {message}"))
+            failed(
+                app,
+                row,
+                format!("the planner's session was broken off: {message}"),
+            )
         }
         RunState::Cancelled => happened(app, row, &ProposalEvent::Cancelled),
         RunState::Running { .. } | RunState::Paused { .. } | RunState::Replanning { .. } => Ok(row),
@@ -218,22 +277,50 @@ fn failed(app: &App, row: ProposalRow, why: String) -> Result<ProposalRow, ApiEr
 }
 
 fn judged(app: &App, row: ProposalRow, run: &RunRow) -> Result<ProposalRow, ApiError> {
-    let Some(answer) = app.store.artifacts().latest_of(run.id)?.rows.into_iter().next() else {
-        return failed(app, row, "the planner's session ended without an answer".to_owned());
+    let Some(answer) = app
+        .store
+        .artifacts()
+        .latest_of(run.id)?
+        .rows
+        .into_iter()
+        .next()
+    else {
+        return failed(
+            app,
+            row,
+            "the planner's session ended without an answer".to_owned(),
+        );
     };
     let answer = answer.content;
     match draft(app, &row.proposal, &answer.text)? {
         Ok(draft) => {
-            let ProposalRow { mut proposal, revision } = row;
+            let ProposalRow {
+                mut proposal,
+                revision,
+            } = row;
             decision::step(&mut proposal, &ProposalEvent::Drafted)?;
-            let life = StoredSettings::read(&app.store)?.proposal_days.ms(proposal.request.automatic);
+            let life = StoredSettings::read(&app.store)?
+                .proposal_days
+                .ms(proposal.request.automatic);
             proposal.draft = Some(draft);
             proposal.updated_at = app.now();
             proposal.expires_at = proposal.updated_at.plus_ms(life);
-            Ok(app.store.proposals().update(&proposal, revision, None, &app.actor())?)
+            Ok(app
+                .store
+                .proposals()
+                .update(&proposal, revision, None, &app.actor())?)
         }
-        Err(faults) if row.proposal.rounds.last().is_some_and(|round| !round.faults.is_empty()) => {
-            let why = format!("the answer could not be used, and its repair neither: {}", faults.join("; "));
+        Err(faults)
+            if row
+                .proposal
+                .rounds
+                .last()
+                .is_some_and(|round| !round.faults.is_empty()) =>
+        {
+            let why = format!(
+                "the answer could not be used, and its repair neither: {}",
+                faults.join("; ")
+            );
             failed(app, row, why)
         }
         Err(faults) if app.follower.has_begun() => round::repair(app, row, &answer, faults),
@@ -246,13 +333,20 @@ type Judgement = Result<baton_model::planning::Draft, Vec<String>>;
 fn draft(app: &App, proposal: &Proposal, answer: &str) -> Result<Judgement, ApiError> {
     let base = decision::base(app, proposal)?;
     let servers = app.engine.tools().servers();
-    let plans_agent = base.as_ref().and_then(|plan| plan.settings.agent.as_deref());
+    let plans_agent = base
+        .as_ref()
+        .and_then(|plan| plan.settings.agent.as_deref());
     let bench = Bench {
         request: &proposal.request,
         base: base.as_deref(),
         installed: &order::installed(app),
         default_is_installed: order::default_agent(app, base.as_deref()).is_some(),
-        mistakes: &|call| baton_tools::check(call, &servers).iter().map(ToString::to_string).collect(),
+        mistakes: &|call| {
+            baton_tools::check(call, &servers)
+                .iter()
+                .map(ToString::to_string)
+                .collect()
+        },
         not_there: &|node| {
             let tools = named_tools::faults(app, plans_agent, node).into_iter();
             tools.chain(inventory::missing_plan(app, node)).collect()

@@ -14,21 +14,42 @@ const DESCRIPTION: usize = 200;
 
 /// The inventory as a list. A plan that is changed cannot run itself, and is left out.
 pub(super) fn text(app: &App, without: Option<PlanId>) -> String {
-    let own = BuiltIn::ALL.into_iter().map(|tool| format!("- tool `{}`: {}\n", tool.name(), tool.description()));
-    [agents(app), own.collect(), servers(app), plans(app, without)].concat()
+    let own = BuiltIn::ALL
+        .into_iter()
+        .map(|tool| format!("- tool `{}`: {}\n", tool.name(), tool.description()));
+    [
+        agents(app),
+        own.collect(),
+        servers(app),
+        plans(app, without),
+    ]
+    .concat()
 }
 
 fn agents(app: &App) -> String {
     let default = app.engine.agents().default_name();
     let installed = order::installed(app);
-    let agents = app.engine.agents().all().into_iter().filter(|agent| installed.iter().any(|id| id == agent.id()));
+    let agents = app
+        .engine
+        .agents()
+        .all()
+        .into_iter()
+        .filter(|agent| installed.iter().any(|id| id == agent.id()));
     let line = |agent: std::sync::Arc<dyn baton_agents::Adapter>| {
-        let mark = if agent.id() == default { ", the default" } else { "" };
+        let mark = if agent.id() == default {
+            ", the default"
+        } else {
+            ""
+        };
         let tools = match agent.tools() {
             [] => String::new(),
             tools => format!("; its tools: {}", tools.join(", ")),
         };
-        format!("- agent `{}` ({}{mark}){tools}\n", agent.id(), agent.title())
+        format!(
+            "- agent `{}` ({}{mark}){tools}\n",
+            agent.id(),
+            agent.title()
+        )
     };
     agents.map(line).collect()
 }
@@ -41,26 +62,57 @@ fn servers(app: &App) -> String {
     });
     let more = offered.len().saturating_sub(LIMIT);
     let line = |offered: ServerTool| match offered {
-        ServerTool::Tool { server, name, description, .. } => {
-            let description: String = description.replace('\n', " ").chars().take(DESCRIPTION).collect();
+        ServerTool::Tool {
+            server,
+            name,
+            description,
+            ..
+        } => {
+            let description: String = description
+                .replace('\n', " ")
+                .chars()
+                .take(DESCRIPTION)
+                .collect();
             format!("- tool `{server}/{name}` of an MCP server: {description}\n")
         }
-        ServerTool::Unreachable { server, .. } => format!("- the MCP server `{server}` does not answer now\n"),
+        ServerTool::Unreachable { server, .. } => {
+            format!("- the MCP server `{server}` does not answer now\n")
+        }
     };
     let lines: String = offered.into_iter().take(LIMIT).map(line).collect();
-    if more > 0 { format!("{lines}- {more} more tools of MCP servers\n") } else { lines }
+    if more > 0 {
+        format!("{lines}- {more} more tools of MCP servers\n")
+    } else {
+        lines
+    }
 }
 
 fn plans(app: &App, without: Option<PlanId>) -> String {
-    let known = approved(app).into_iter().filter(|row| Some(row.record.plan) != without).take(LIMIT);
-    let line = |row: PlanRow| format!("- plan `{}` (id {})\n", row.title.replace(['\n', '`'], " "), row.record.plan);
+    let known = approved(app)
+        .into_iter()
+        .filter(|row| Some(row.record.plan) != without)
+        .take(LIMIT);
+    let line = |row: PlanRow| {
+        format!(
+            "- plan `{}` (id {})\n",
+            row.title.replace(['\n', '`'], " "),
+            row.record.plan
+        )
+    };
     known.map(line).collect()
 }
 
 /// The plans that a node may run.
 fn approved(app: &App) -> Vec<PlanRow> {
-    let rows = app.store.plans().list().map(|listing| listing.rows).unwrap_or_default();
-    rows.into_iter().filter(|row| row.record.review == ReviewState::Approved).collect()
+    let rows = app
+        .store
+        .plans()
+        .list()
+        .map(|listing| listing.rows)
+        .unwrap_or_default();
+    rows.into_iter()
+        .filter(|row| row.record.review == ReviewState::Approved)
+        .collect()
 }
 
 /// Why the plan that `node` runs cannot be run, without the subject of the sentence.
@@ -69,7 +121,11 @@ pub(super) fn missing_plan(app: &App, node: &Node) -> Option<String> {
     let fits = |row: &PlanRow| row.title == name || row.record.plan.to_string() == name;
     match approved(app).iter().filter(|row| fits(row)).count() {
         1 => None,
-        0 => Some(format!("runs the plan '{name}', and no approved plan is called that")),
-        count => Some(format!("runs the plan '{name}', and {count} plans have that title; name it by its id")),
+        0 => Some(format!(
+            "runs the plan '{name}', and no approved plan is called that"
+        )),
+        count => Some(format!(
+            "runs the plan '{name}', and {count} plans have that title; name it by its id"
+        )),
     }
 }

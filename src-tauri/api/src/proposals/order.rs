@@ -20,31 +20,81 @@ const WISH_LIMIT: usize = 50 * 1024;
 /// Lets an agent draw up a plan for a goal.
 pub(crate) fn generate(app: &App, input: PlanGenerate) -> Result<ProposalView, ApiError> {
     if input.goal.trim().is_empty() {
-        return Err(ApiError::new(Code::BadInput, "write the goal first: what shall be true when the plan is done"));
+        return Err(ApiError::new(
+            Code::BadInput,
+            "write the goal first: what shall be true when the plan is done",
+        ));
     }
     let cwd = plans::absolute(&input.cwd)?;
-    let hand = Hand { agent: input.agent, model: input.model };
-    let constraints = input.constraints.into_iter().filter(|sentence| !sentence.trim().is_empty()).collect();
+    let hand = Hand {
+        agent: input.agent,
+        model: input.model,
+    };
+    let constraints = input
+        .constraints
+        .into_iter()
+        .filter(|sentence| !sentence.trim().is_empty())
+        .collect();
     // Of two processes that ask for the same at once, the second finds the planner of the first.
     let _turn = app.turn()?;
-    order(app, Subject::Goal, Order { wish: input.goal, cwd, constraints, automatic: false }, hand)
+    order(
+        app,
+        Subject::Goal,
+        Order {
+            wish: input.goal,
+            cwd,
+            constraints,
+            automatic: false,
+        },
+        hand,
+    )
 }
 
 /// Lets an agent make a plan from a session.
 pub(crate) fn from_session(app: &App, input: PlanFromSession) -> Result<ProposalView, ApiError> {
     let (subject, place) = match (input.session, input.transcript) {
-        (Some(session), None) => (Subject::Session { session }, session_text::place_of(app, session)?),
+        (Some(session), None) => (
+            Subject::Session { session },
+            session_text::place_of(app, session)?,
+        ),
         (None, Some(transcript)) => {
             let place = session_text::place_of_transcript(app, &transcript)?;
             (Subject::Transcript { transcript }, place)
         }
-        _ => return Err(ApiError::new(Code::BadInput, "name a session or a transcript, and not both")),
+        _ => {
+            return Err(ApiError::new(
+                Code::BadInput,
+                "name a session or a transcript, and not both",
+            ));
+        }
     };
-    let cwd = input.cwd.as_deref().map(plans::absolute).transpose()?.or(place);
-    let cwd =
-        cwd.ok_or_else(|| ApiError::new(Code::BadInput, "choose a directory: where the session ran is not known"))?;
-    let hand = Hand { agent: input.agent, model: input.model };
-    order(app, subject, Order { wish: input.wish, cwd, constraints: Vec::new(), automatic: false }, hand)
+    let cwd = input
+        .cwd
+        .as_deref()
+        .map(plans::absolute)
+        .transpose()?
+        .or(place);
+    let cwd = cwd.ok_or_else(|| {
+        ApiError::new(
+            Code::BadInput,
+            "choose a directory: where the session ran is not known",
+        )
+    })?;
+    let hand = Hand {
+        agent: input.agent,
+        model: input.model,
+    };
+    order(
+        app,
+        subject,
+        Order {
+            wish: input.wish,
+            cwd,
+            constraints: Vec::new(),
+            automatic: false,
+        },
+        hand,
+    )
 }
 
 /// Lets an agent divide a node.
@@ -52,8 +102,20 @@ pub(crate) fn split(app: &App, input: PlanSplit) -> Result<ProposalView, ApiErro
     let (plan, version) = current(app, input.plan)?;
     let node = input.node;
     require_node(&plan, node)?;
-    let hand = Hand { agent: input.agent, model: input.model };
-    order(app, Subject::Split { plan: plan.id, version, node }, about(&plan, input.wish)?, hand)
+    let hand = Hand {
+        agent: input.agent,
+        model: input.model,
+    };
+    order(
+        app,
+        Subject::Split {
+            plan: plan.id,
+            version,
+            node,
+        },
+        about(&plan, input.wish)?,
+        hand,
+    )
 }
 
 /// Lets an agent explain a plan, or a node of it.
@@ -61,13 +123,28 @@ pub(crate) fn explain(app: &App, input: PlanExplain) -> Result<ProposalView, Api
     let (plan, version) = current(app, input.plan)?;
     let node = input.node;
     node.map(|node| require_node(&plan, node)).transpose()?;
-    let hand = Hand { agent: input.agent, model: input.model };
-    order(app, Subject::Explain { plan: plan.id, version, node }, about(&plan, input.wish)?, hand)
+    let hand = Hand {
+        agent: input.agent,
+        model: input.model,
+    };
+    order(
+        app,
+        Subject::Explain {
+            plan: plan.id,
+            version,
+            node,
+        },
+        about(&plan, input.wish)?,
+        hand,
+    )
 }
 
 /// Lets an agent plan anew after a run that did not come to its end.
 pub(crate) fn replan(app: &App, input: RunReplan) -> Result<ProposalView, ApiError> {
-    let hand = Hand { agent: input.agent, model: input.model };
+    let hand = Hand {
+        agent: input.agent,
+        model: input.model,
+    };
     let begun = {
         let _turn = app.turn()?;
         replan_as(app, input.run, input.node, input.wish, hand)?
@@ -93,7 +170,13 @@ pub(crate) fn replan_automatically(app: &App, run: RunId) -> Result<Ordered, Api
     order_unless_planned(app, subject, order, Hand::default())
 }
 
-fn replan_as(app: &App, run: RunId, node: Option<NodeId>, wish: String, hand: Hand) -> Result<ProposalView, ApiError> {
+fn replan_as(
+    app: &App,
+    run: RunId,
+    node: Option<NodeId>,
+    wish: String,
+    hand: Hand,
+) -> Result<ProposalView, ApiError> {
     let (subject, made) = replan_order(app, run, node, wish, false)?;
     order(app, subject, made, hand)
 }
@@ -113,8 +196,19 @@ fn replan_order(
     }
     let (plan, version) = current(app, row.plan)?;
     node.map(|node| require_node(&plan, node)).transpose()?;
-    let subject = Subject::Replan { plan: plan.id, version, run, node };
-    Ok((subject, Order { automatic, ..about(&plan, wish)? }))
+    let subject = Subject::Replan {
+        plan: plan.id,
+        version,
+        run,
+        node,
+    };
+    Ok((
+        subject,
+        Order {
+            automatic,
+            ..about(&plan, wish)?
+        },
+    ))
 }
 
 /// What is wished, and where.
@@ -133,10 +227,19 @@ struct Hand {
 }
 
 fn about(plan: &Plan, wish: String) -> Result<Order, ApiError> {
-    let missing =
-        || ApiError::new(Code::Refused, "the plan has no working directory: choose one in its settings first");
+    let missing = || {
+        ApiError::new(
+            Code::Refused,
+            "the plan has no working directory: choose one in its settings first",
+        )
+    };
     let cwd = plan.cwd.clone().ok_or_else(missing)?;
-    Ok(Order { wish, cwd, constraints: plan.settings.constraints.clone(), automatic: false })
+    Ok(Order {
+        wish,
+        cwd,
+        constraints: plan.settings.constraints.clone(),
+        automatic: false,
+    })
 }
 
 fn current(app: &App, plan: PlanId) -> Result<(Plan, u32), ApiError> {
@@ -146,7 +249,9 @@ fn current(app: &App, plan: PlanId) -> Result<(Plan, u32), ApiError> {
 
 fn require_node(plan: &Plan, node: NodeId) -> Result<(), ApiError> {
     let found = plan.node(node).filter(|node| node.is_executable());
-    found.map(|_| ()).ok_or_else(|| ApiError::new(Code::NotFound, "the plan has no such node"))
+    found
+        .map(|_| ())
+        .ok_or_else(|| ApiError::new(Code::NotFound, "the plan has no such node"))
 }
 
 fn order(app: &App, subject: Subject, order: Order, hand: Hand) -> Result<ProposalView, ApiError> {
@@ -157,9 +262,19 @@ fn order(app: &App, subject: Subject, order: Order, hand: Hand) -> Result<Propos
 }
 
 /// Begins a planner, or goes on with a stale one that worked on the same.
-fn order_unless_planned(app: &App, subject: Subject, order: Order, hand: Hand) -> Result<Ordered, ApiError> {
+fn order_unless_planned(
+    app: &App,
+    subject: Subject,
+    order: Order,
+    hand: Hand,
+) -> Result<Ordered, ApiError> {
     let begun = |view| Ordered::Begun(Box::new(view));
-    let Order { wish, cwd, constraints, automatic } = order;
+    let Order {
+        wish,
+        cwd,
+        constraints,
+        automatic,
+    } = order;
     if wish.len() > WISH_LIMIT {
         let message = format!(
             "this is longer than {} KB: put it into a file of the directory, and name the file",
@@ -175,8 +290,18 @@ fn order_unless_planned(app: &App, subject: Subject, order: Order, hand: Hand) -
     }
     let agent = planner(app, hand.agent.as_deref())?;
     let model = hand.model.filter(|model| !model.trim().is_empty());
-    let life = StoredSettings::read(&app.store)?.proposal_days.ms(automatic);
-    let request = Request { subject, wish: wish.trim().to_owned(), cwd, agent, model, constraints, automatic };
+    let life = StoredSettings::read(&app.store)?
+        .proposal_days
+        .ms(automatic);
+    let request = Request {
+        subject,
+        wish: wish.trim().to_owned(),
+        cwd,
+        agent,
+        model,
+        constraints,
+        automatic,
+    };
     match duplicate::look(app, &request)? {
         Met::Nobody => {}
         Met::TakenOver(row) => return view::view(app, &row).map(begun),
@@ -188,7 +313,11 @@ fn order_unless_planned(app: &App, subject: Subject, order: Order, hand: Hand) -
         request,
         state: ProposalState::Working,
         planning: PlanId(Uuid::now_v7()),
-        rounds: vec![Round { run: RunId(Uuid::now_v7()), at: now, faults: Vec::new() }],
+        rounds: vec![Round {
+            run: RunId(Uuid::now_v7()),
+            at: now,
+            faults: Vec::new(),
+        }],
         rejections: 0,
         feedback: Vec::new(),
         draft: None,
@@ -198,7 +327,10 @@ fn order_unless_planned(app: &App, subject: Subject, order: Order, hand: Hand) -
         promised: None,
     };
     let planning = round::planning_plan(app, &proposal)?;
-    let row = app.store.proposals().create(&proposal, &planning, &app.actor())?;
+    let row = app
+        .store
+        .proposals()
+        .create(&proposal, &planning, &app.actor())?;
     if automatic {
         baton_engine::crash_point("after planner");
     }
@@ -211,7 +343,10 @@ pub(crate) fn installed(app: &App) -> Vec<String> {
     let environment = app.engine.environment();
     let is_here = |program: &str| find(program, &environment).is_some();
     let agents = app.engine.agents().all().into_iter();
-    agents.filter(|agent| is_here(&agent.probe().program)).map(|agent| agent.id().to_owned()).collect()
+    agents
+        .filter(|agent| is_here(&agent.probe().program))
+        .map(|agent| agent.id().to_owned())
+        .collect()
 }
 
 /// The default agent of `plan`, or of a new plan, if its program is on this machine. A team is there
@@ -226,20 +361,26 @@ pub(super) fn default_agent(app: &App, plan: Option<&Plan>) -> Option<String> {
 fn planner(app: &App, named: Option<&str>) -> Result<String, ApiError> {
     let installed = installed(app);
     if installed.is_empty() {
-        let message =
-            "no coding agent is installed on this machine: install one, or begin with a template or a plan file";
+        let message = "no coding agent is installed on this machine: install one, or begin with a template or a plan file";
         return Err(ApiError::new(Code::NoAgent, message));
     }
     let is_here = |name: &str| installed.iter().any(|other| other == name);
     match named {
         Some(name) if is_here(name) => Ok(name.to_owned()),
         Some(name) => {
-            let message = format!("the agent '{name}' is not installed: choose one of {}", installed.join(", "));
+            let message = format!(
+                "the agent '{name}' is not installed: choose one of {}",
+                installed.join(", ")
+            );
             Err(ApiError::new(Code::Refused, message))
         }
         None => {
             let default = app.engine.agents().default_name();
-            Ok(if is_here(&default) { default } else { installed[0].clone() })
+            Ok(if is_here(&default) {
+                default
+            } else {
+                installed[0].clone()
+            })
         }
     }
 }

@@ -11,7 +11,8 @@ use crate::{ApiError, App, Code, replans};
 /// A person who did not wait and began a run of the plan meanwhile is promised nothing any more; nor is one who has
 /// deleted the plan or the run before.
 pub(super) fn keep(app: &App, row: ProposalRow) -> Result<ProposalRow, ApiError> {
-    let (Some(run), Subject::Replan { run: before, .. }) = (row.proposal.promised, &row.proposal.request.subject)
+    let (Some(run), Subject::Replan { run: before, .. }) =
+        (row.proposal.promised, &row.proposal.request.subject)
     else {
         return Ok(row);
     };
@@ -21,14 +22,23 @@ pub(super) fn keep(app: &App, row: ProposalRow) -> Result<ProposalRow, ApiError>
         (is_overtaken(app, &row.proposal)?, &row.proposal.state)
     {
         match replans::go_on(app, before, run, (*plan, *version)) {
-            Err(error) if error.code == Code::NotFound => tracing::warn!(%run, %error, "a promised run is not begun"),
+            Err(error) if error.code == Code::NotFound => {
+                tracing::warn!(%run, %error, "a promised run is not begun")
+            }
             begun => begun?,
         }
     }
     baton_engine::crash_point("after promised run");
-    let ProposalRow { mut proposal, revision } = row;
+    let ProposalRow {
+        mut proposal,
+        revision,
+    } = row;
     proposal.promised = None;
-    match app.store.proposals().update(&proposal, revision, None, &app.actor()) {
+    match app
+        .store
+        .proposals()
+        .update(&proposal, revision, None, &app.actor())
+    {
         Err(StoreError::ProposalMoved { .. }) => Ok(app.store.proposals().get(proposal.id)?),
         kept => Ok(kept?),
     }
@@ -36,7 +46,17 @@ pub(super) fn keep(app: &App, row: ProposalRow) -> Result<ProposalRow, ApiError>
 
 /// Whether a run of the plan has begun since the acceptance, by somebody else.
 fn is_overtaken(app: &App, proposal: &Proposal) -> Result<bool, ApiError> {
-    let ProposalState::Accepted { plan, .. } = proposal.state else { return Ok(true) };
-    let latest = app.store.runs().list(Some(plan), 1)?.rows.into_iter().next();
-    Ok(latest.is_some_and(|latest| Some(latest.id) != proposal.promised && latest.created_at > proposal.updated_at))
+    let ProposalState::Accepted { plan, .. } = proposal.state else {
+        return Ok(true);
+    };
+    let latest = app
+        .store
+        .runs()
+        .list(Some(plan), 1)?
+        .rows
+        .into_iter()
+        .next();
+    Ok(latest.is_some_and(|latest| {
+        Some(latest.id) != proposal.promised && latest.created_at > proposal.updated_at
+    }))
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use baton_model::artifact::cut;
 use baton_model::node::{PlanningTask, Resumption};
 use baton_model::plan::{Autonomy, Source};
-use baton_model::planning::{NATIVE_SESSION, Proposal, ProposalEvent, ProposalKind, Round, question};
+use baton_model::planning::{
+    NATIVE_SESSION, Proposal, ProposalEvent, ProposalKind, Round, question,
+};
 use baton_model::run::Command;
 use baton_model::{Artifact, Node, NodeId, NodeKind, Plan, RunId, Slug};
 use baton_store::{ProposalRow, StoreError};
@@ -30,11 +32,19 @@ pub(super) fn planning_plan(app: &App, proposal: &Proposal) -> Result<Plan, ApiE
         agent: request.agent.clone(),
         model: request.model.clone(),
         prompt,
-        question: question(kind, order::default_agent(app, decision::base(app, proposal)?.as_deref()).as_deref()),
+        question: question(
+            kind,
+            order::default_agent(app, decision::base(app, proposal)?.as_deref()).as_deref(),
+        ),
         resumes: None,
     };
     let title = title(kind);
-    let mut node = Node::new(NodeId(Uuid::now_v7()), Slug::from_title(title), title, NodeKind::Planning(task));
+    let mut node = Node::new(
+        NodeId(Uuid::now_v7()),
+        Slug::from_title(title),
+        title,
+        NodeKind::Planning(task),
+    );
     node.tools_required = TOOLS.map(str::to_owned).to_vec();
     node.after_crash = baton_model::node::AfterCrash::Restart;
     let mut plan = Plan::new(proposal.planning, title);
@@ -56,8 +66,15 @@ fn title(kind: ProposalKind) -> &'static str {
 }
 
 /// Lets the planner try again, with all that was said so far.
-pub(super) fn again(app: &App, row: ProposalRow, event: &ProposalEvent) -> Result<ProposalRow, ApiError> {
-    let ProposalRow { mut proposal, revision } = row;
+pub(super) fn again(
+    app: &App,
+    row: ProposalRow,
+    event: &ProposalEvent,
+) -> Result<ProposalRow, ApiError> {
+    let ProposalRow {
+        mut proposal,
+        revision,
+    } = row;
     decision::step(&mut proposal, event)?;
     let plan = planning_plan(app, &proposal)?;
     next(app, proposal, revision, plan, Vec::new())
@@ -78,10 +95,16 @@ pub(super) fn repair(
         "Your answer cannot be used as it is:\n\n{list}\nMend all of that and keep the rest. You will be asked for the whole corrected answer next."
     );
     for node in &mut plan.nodes {
-        let NodeKind::Planning(task) = &mut node.kind else { continue };
-        task.resumes = native.map(|native| Resumption { native: native.clone(), prompt: order.clone() });
+        let NodeKind::Planning(task) = &mut node.kind else {
+            continue;
+        };
+        task.resumes = native.map(|native| Resumption {
+            native: native.clone(),
+            prompt: order.clone(),
+        });
         let shown = cut(&answer.text, ANSWER_SHOWN);
-        task.prompt.extend(["\n## Your answer\n", &*shown, "\n\n", &order, "\n"]);
+        task.prompt
+            .extend(["\n## Your answer\n", &*shown, "\n\n", &order, "\n"]);
     }
     next(app, proposal, revision, plan, faults)
 }
@@ -94,9 +117,16 @@ fn next(
     faults: Vec<String>,
 ) -> Result<ProposalRow, ApiError> {
     let now = app.now();
-    proposal.rounds.push(Round { run: RunId(Uuid::now_v7()), at: now, faults });
+    proposal.rounds.push(Round {
+        run: RunId(Uuid::now_v7()),
+        at: now,
+        faults,
+    });
     proposal.updated_at = now;
-    let row = app.store.proposals().update(&proposal, revision, Some(&plan), &app.actor())?;
+    let row = app
+        .store
+        .proposals()
+        .update(&proposal, revision, Some(&plan), &app.actor())?;
     begin(app, &row.proposal)?;
     replans::tell_run(app, &row.proposal);
     Ok(row)
@@ -104,10 +134,15 @@ fn next(
 
 /// Begins the latest round. Whoever is second finds the run there, and all is well.
 pub(super) fn begin(app: &App, proposal: &Proposal) -> Result<(), ApiError> {
-    let Some(round) = proposal.rounds.last() else { return Ok(()) };
+    let Some(round) = proposal.rounds.last() else {
+        return Ok(());
+    };
     let (record, plan) = app.store.plans().current(proposal.planning)?;
     app.follow_proposals();
-    match app.engine.begin_named(round.run, Arc::new(plan), record.version, app.actor()) {
+    match app
+        .engine
+        .begin_named(round.run, Arc::new(plan), record.version, app.actor())
+    {
         Err(baton_engine::EngineError::Store(StoreError::Exists { .. })) => Ok(()),
         // Another thread of this process was quicker.
         Err(_) if app.store.runs().get(round.run).is_ok() => Ok(()),
@@ -117,13 +152,21 @@ pub(super) fn begin(app: &App, proposal: &Proposal) -> Result<(), ApiError> {
 
 /// Begins the latest round unless its run is there, or another process may be about to begin it.
 pub(super) fn begin_if_missing(app: &App, proposal: &Proposal) -> Result<(), ApiError> {
-    let Some(round) = proposal.rounds.last() else { return Ok(()) };
-    if app.now().ms_since(round.at) < BEGINNING { Ok(()) } else { begin(app, proposal) }
+    let Some(round) = proposal.rounds.last() else {
+        return Ok(());
+    };
+    if app.now().ms_since(round.at) < BEGINNING {
+        Ok(())
+    } else {
+        begin(app, proposal)
+    }
 }
 
 /// Ends the session of the latest round. One that has ended already needs no end.
 pub(super) fn call_off(app: &App, proposal: &Proposal) {
-    let Some(round) = proposal.rounds.last() else { return };
+    let Some(round) = proposal.rounds.last() else {
+        return;
+    };
     if let Err(error) = app.engine.command(round.run, Command::Cancel, app.actor()) {
         tracing::debug!(run = %round.run, %error, "a planner was not called off");
     }

@@ -24,13 +24,27 @@ pub(super) fn place_of(app: &App, session: SessionId) -> Result<Option<String>, 
 /// A session of a node in words.
 pub(super) fn of_session(app: &App, session: SessionId) -> Result<String, ApiError> {
     let folder = baton_engine::session_folder(app.store.data_dir(), session);
-    let told = baton_engine::given(&folder).map(|(_, told)| told).unwrap_or_default();
-    let page = |from| sessions::timeline(app, TimelineRange { session, from, limit: ENTRIES, since: None });
+    let told = baton_engine::given(&folder)
+        .map(|(_, told)| told)
+        .unwrap_or_default();
+    let page = |from| {
+        sessions::timeline(
+            app,
+            TimelineRange {
+                session,
+                from,
+                limit: ENTRIES,
+                since: None,
+            },
+        )
+    };
     Ok(bounded(&told, both_ends(page)?))
 }
 
 /// The entries of a timeline in words: all of a short one, the first and the last of a long one.
-fn both_ends(page: impl Fn(i64) -> Result<TimelinePage, ApiError>) -> Result<Vec<String>, ApiError> {
+fn both_ends(
+    page: impl Fn(i64) -> Result<TimelinePage, ApiError>,
+) -> Result<Vec<String>, ApiError> {
     let first = page(0)?;
     let mut entries = first.entries;
     if first.total > u64::from(ENTRIES) || first.reading.is_some() {
@@ -44,13 +58,20 @@ fn both_ends(page: impl Fn(i64) -> Result<TimelinePage, ApiError>) -> Result<Vec
 fn bounded(told: &str, lines: Vec<String>) -> String {
     let whole = lines.concat();
     let said = if whole.len() > LIMIT {
-        let (head, tail) = (whole.floor_char_boundary(LIMIT / 2), whole.ceil_char_boundary(whole.len() - LIMIT / 2));
+        let (head, tail) = (
+            whole.floor_char_boundary(LIMIT / 2),
+            whole.ceil_char_boundary(whole.len() - LIMIT / 2),
+        );
         format!("{}\n… (cut)\n{}", &whole[..head], &whole[tail..])
     } else {
         whole
     };
     let told: String = told.chars().take(LIMIT / 4).collect();
-    let asked = if told.trim().is_empty() { String::new() } else { format!("What was asked:\n\n{}\n", quoted(&told)) };
+    let asked = if told.trim().is_empty() {
+        String::new()
+    } else {
+        format!("What was asked:\n\n{}\n", quoted(&told))
+    };
     format!("{asked}What happened:\n\n{}", quoted(&said))
 }
 
@@ -59,7 +80,9 @@ fn line(entry: &TimelineEntry) -> Option<String> {
     match &entry.kind {
         TimelineKind::Prompt { text } => Some(format!("Person: {}\n", cut(text))),
         TimelineKind::Text { markdown } => Some(format!("Agent: {}\n", cut(markdown))),
-        TimelineKind::ToolCall { name, summary, .. } => Some(format!("Tool: {name} {}\n", cut(summary))),
+        TimelineKind::ToolCall { name, summary, .. } => {
+            Some(format!("Tool: {name} {}\n", cut(summary)))
+        }
         TimelineKind::Error { text } => Some(format!("Error: {}\n", cut(text))),
         _ => None,
     }
@@ -67,11 +90,26 @@ fn line(entry: &TimelineEntry) -> Option<String> {
 
 /// Where a transcript was made.
 pub(super) fn place_of_transcript(app: &App, transcript: &str) -> Result<Option<String>, ApiError> {
-    Ok(transcripts::get(app, TranscriptRef { id: transcript.to_owned() })?.project)
+    Ok(transcripts::get(
+        app,
+        TranscriptRef {
+            id: transcript.to_owned(),
+        },
+    )?
+    .project)
 }
 
 /// A transcript in words.
 pub(super) fn of_transcript(app: &App, transcript: &str) -> Result<String, ApiError> {
-    let range = |from| TranscriptRange { id: transcript.to_owned(), from, limit: ENTRIES, since: None, at: None };
-    Ok(bounded("", both_ends(|from| transcripts::timeline(app, range(from)))?))
+    let range = |from| TranscriptRange {
+        id: transcript.to_owned(),
+        from,
+        limit: ENTRIES,
+        since: None,
+        at: None,
+    };
+    Ok(bounded(
+        "",
+        both_ends(|from| transcripts::timeline(app, range(from)))?,
+    ))
 }

@@ -22,7 +22,11 @@ pub(super) fn summary(app: &App, row: &ProposalRow) -> Result<ProposalSummary, A
     let activity = session.filter(|_| works).and_then(|_| activity(app, run));
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let drafted = match &proposal.draft {
-        Some(Draft::Plan { plan, .. }) => plan.nodes.iter().filter(|node| node.is_executable()).count(),
+        Some(Draft::Plan { plan, .. }) => plan
+            .nodes
+            .iter()
+            .filter(|node| node.is_executable())
+            .count(),
         _ => 0,
     };
     Ok(ProposalSummary {
@@ -47,13 +51,25 @@ pub(super) fn summary(app: &App, row: &ProposalRow) -> Result<ProposalSummary, A
 }
 
 fn title(app: &App, proposal: &Proposal) -> String {
-    let first_line =
-        |text: &str| text.trim().lines().next().unwrap_or_default().chars().take(TITLE).collect::<String>();
+    let first_line = |text: &str| {
+        text.trim()
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .take(TITLE)
+            .collect::<String>()
+    };
     match (&proposal.draft, &proposal.request.subject) {
         (Some(Draft::Plan { plan, .. }), _) => plan.title.clone(),
         (_, subject) => {
-            let plan = subject.target().and_then(|(plan, version)| crate::plans::content(app, plan, version).ok());
-            let node = plan.as_ref().zip(subject.node()).and_then(|(plan, node)| Some(plan.node(node)?.title.clone()));
+            let plan = subject
+                .target()
+                .and_then(|(plan, version)| crate::plans::content(app, plan, version).ok());
+            let node = plan
+                .as_ref()
+                .zip(subject.node())
+                .and_then(|(plan, node)| Some(plan.node(node)?.title.clone()));
             let named = node.or_else(|| plan.map(|plan| plan.title.clone()));
             named.unwrap_or_else(|| match first_line(&proposal.request.wish) {
                 line if line.is_empty() => "A plan from a session".to_owned(),
@@ -76,27 +92,40 @@ fn author(app: &App, proposal: &Proposal) -> ProposalAuthor {
 
 fn target(app: &App, proposal: &Proposal) -> Result<Option<ProposalTarget>, ApiError> {
     let subject = &proposal.request.subject;
-    let Some((plan, version)) = subject.target() else { return Ok(None) };
+    let Some((plan, version)) = subject.target() else {
+        return Ok(None);
+    };
     let record = match app.store.plans().record(plan) {
         Ok(record) => Some(record),
         Err(StoreError::NotFound { .. }) => None,
         Err(error) => return Err(error.into()),
     };
-    let content = record.as_ref().and_then(|_| crate::plans::content(app, plan, version).ok());
+    let content = record
+        .as_ref()
+        .and_then(|_| crate::plans::content(app, plan, version).ok());
     Ok(Some(ProposalTarget {
         plan,
         version,
         moved: proposal.state.is_open() && record.is_none_or(|record| record.version != version),
         title: content.as_ref().map(|content| content.title.clone()),
         node: subject.node(),
-        node_title: content.zip(subject.node()).and_then(|(content, node)| Some(content.node(node)?.title.clone())),
+        node_title: content
+            .zip(subject.node())
+            .and_then(|(content, node)| Some(content.node(node)?.title.clone())),
         run: subject.run(),
     }))
 }
 
 /// The planner's session in a round's run; none before it starts.
 pub(super) fn session_of(app: &App, run: RunId) -> Result<Option<SessionId>, ApiError> {
-    Ok(app.store.sessions().list(Some(run), 1)?.rows.into_iter().next().map(|session| session.id))
+    Ok(app
+        .store
+        .sessions()
+        .list(Some(run), 1)?
+        .rows
+        .into_iter()
+        .next()
+        .map(|session| session.id))
 }
 
 fn activity(app: &App, run: RunId) -> Option<String> {
@@ -109,16 +138,31 @@ fn activity(app: &App, run: RunId) -> Option<String> {
 pub(super) fn view(app: &App, row: &ProposalRow) -> Result<ProposalView, ApiError> {
     let proposal = &row.proposal;
     let summary = summary(app, row)?;
-    let base =
-        if summary.target.as_ref().is_some_and(|target| target.title.is_some()) { base(app, proposal)? } else { None };
+    let base = if summary
+        .target
+        .as_ref()
+        .is_some_and(|target| target.title.is_some())
+    {
+        base(app, proposal)?
+    } else {
+        None
+    };
     let (draft, reasoning, remarks, explanation) = match proposal.draft.clone() {
-        Some(Draft::Plan { plan, reasoning, remarks }) => (Some(*plan), reasoning, remarks, None),
+        Some(Draft::Plan {
+            plan,
+            reasoning,
+            remarks,
+        }) => (Some(*plan), reasoning, remarks, None),
         Some(Draft::Text { text }) => (None, String::new(), Vec::new(), Some(text)),
         None => (None, String::new(), Vec::new(), None),
     };
     let both = draft.as_ref().zip(base.as_deref());
     let impact = match both {
-        Some((draft, base)) => Impact::of(base, draft, &done_nodes(app, base.id, proposal.request.subject.run())?),
+        Some((draft, base)) => Impact::of(
+            base,
+            draft,
+            &done_nodes(app, base.id, proposal.request.subject.run())?,
+        ),
         None => Impact::default(),
     };
     let checks = match &draft {
@@ -127,7 +171,9 @@ pub(super) fn view(app: &App, row: &ProposalRow) -> Result<ProposalView, ApiErro
     };
     Ok(ProposalView {
         diff: both.map(|(draft, base)| PlanDiff::between(base, draft)),
-        changes: both.map(|(draft, base)| changes(base, draft)).unwrap_or_default(),
+        changes: both
+            .map(|(draft, base)| changes(base, draft))
+            .unwrap_or_default(),
         impact_sentences: impact.sentences(),
         impact,
         remark_sentences: remarks.iter().map(ToString::to_string).collect(),
@@ -135,7 +181,11 @@ pub(super) fn view(app: &App, row: &ProposalRow) -> Result<ProposalView, ApiErro
         reasoning,
         explanation,
         checks,
-        faults: proposal.rounds.last().map(|round| round.faults.clone()).unwrap_or_default(),
+        faults: proposal
+            .rounds
+            .last()
+            .map(|round| round.faults.clone())
+            .unwrap_or_default(),
         feedback: proposal.feedback.clone(),
         rounds: rounds(app, proposal)?,
         base: base.map(|base| base.as_ref().clone()),
@@ -147,7 +197,12 @@ pub(super) fn view(app: &App, row: &ProposalRow) -> Result<ProposalView, ApiErro
 fn rounds(app: &App, proposal: &Proposal) -> Result<Vec<ProposalRound>, ApiError> {
     let rounds = proposal.rounds.iter().map(|round| {
         let session = session_of(app, round.run)?;
-        Ok(ProposalRound { run: round.run, session, at: round.at, faults: round.faults.clone() })
+        Ok(ProposalRound {
+            run: round.run,
+            session,
+            at: round.at,
+            faults: round.faults.clone(),
+        })
     });
     rounds.collect()
 }

@@ -22,7 +22,11 @@ impl Clock {
         if self.reader.is_none() {
             self.reader = ClockReader::open(folder)?;
         }
-        let Self { reader, stdout, stderr } = self;
+        let Self {
+            reader,
+            stdout,
+            stderr,
+        } = self;
         for growth in reader.iter_mut().flatten() {
             let growth = growth?;
             match growth.stream {
@@ -40,7 +44,9 @@ impl Clock {
             Stream::Stderr => &self.stderr,
         };
         let at = grown.partition_point(|growth| growth.offset_after < length);
-        grown.get(at).and_then(|growth| i64::try_from(growth.unix_ms).ok())
+        grown
+            .get(at)
+            .and_then(|growth| i64::try_from(growth.unix_ms).ok())
     }
 }
 
@@ -54,7 +60,10 @@ mod tests {
 
     /// Adds a record as the keeper writes it: time, stream, seven zeros, length.
     fn note(folder: &Path, unix_ms: u64, stream: u8, length: u64) -> io::Result<()> {
-        let mut file = File::options().create(true).append(true).open(folder.join(CLOCK))?;
+        let mut file = File::options()
+            .create(true)
+            .append(true)
+            .open(folder.join(CLOCK))?;
         file.write_all(&unix_ms.to_le_bytes())?;
         file.write_all(&u64::from(stream).to_le_bytes())?;
         file.write_all(&length.to_le_bytes())
@@ -65,7 +74,11 @@ mod tests {
         let folder = tempfile::tempdir()?;
         let mut clock = Clock::default();
         clock.catch_up(folder.path())?;
-        assert_eq!(clock.reached(Stream::Stdout, 1), None, "nothing was printed yet");
+        assert_eq!(
+            clock.reached(Stream::Stdout, 1),
+            None,
+            "nothing was printed yet"
+        );
 
         note(folder.path(), 1_000, 1, 10)?;
         note(folder.path(), 1_050, 2, 5)?;
@@ -80,7 +93,11 @@ mod tests {
             (Stream::Stdout, 31, None),
             (Stream::Stderr, 1, Some(1_050)),
         ] {
-            assert_eq!(clock.reached(stream, length), expected, "{stream:?} of {length} bytes");
+            assert_eq!(
+                clock.reached(stream, length),
+                expected,
+                "{stream:?} of {length} bytes"
+            );
         }
         Ok(())
     }
@@ -95,7 +112,10 @@ mod tests {
         std::fs::write(folder.path().join(CLOCK), &bytes[..9])?;
         clock.catch_up(folder.path())?;
         assert_eq!(clock.reached(Stream::Stdout, 3), None);
-        File::options().append(true).open(folder.path().join(CLOCK))?.write_all(&bytes[9..])?;
+        File::options()
+            .append(true)
+            .open(folder.path().join(CLOCK))?
+            .write_all(&bytes[9..])?;
         clock.catch_up(folder.path())?;
         assert_eq!(clock.reached(Stream::Stdout, 3), Some(7));
         Ok(())

@@ -16,9 +16,18 @@ pub(crate) fn plan(nodes: u32) -> Plan {
     let mut plan = Plan::new(PlanId(Uuid::now_v7()), "Many");
     for number in 0..nodes {
         let command = CommandLine::Argv(vec!["true".to_owned()]);
-        let kind = NodeKind::Command(CommandTask { command, env: Default::default(), cwd: None });
+        let kind = NodeKind::Command(CommandTask {
+            command,
+            env: Default::default(),
+            cwd: None,
+        });
         let slug = Slug::from_title(&format!("n{number}"));
-        plan.nodes.push(Node::new(NodeId(Uuid::now_v7()), slug, format!("Node {number}"), kind));
+        plan.nodes.push(Node::new(
+            NodeId(Uuid::now_v7()),
+            slug,
+            format!("Node {number}"),
+            kind,
+        ));
     }
     plan
 }
@@ -31,7 +40,10 @@ fn begin(app: &App, nodes: u32) -> RunId {
 /// Stores a run of `plan` that has reserved a session for each node that may begin.
 pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
     let nodes = u32::try_from(plan.nodes.len()).expect("few nodes");
-    app.store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).expect("a new plan");
+    app.store
+        .plans()
+        .create(&plan, &Actor::PERSON, Timestamp(1))
+        .expect("a new plan");
     let mut run = Run::new(RunId(Uuid::now_v7()), Arc::new(plan)).expect("no cycle");
     let executor = ExecutorId(Uuid::now_v7());
     let start = Command::Start {
@@ -48,10 +60,26 @@ pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
     let new_session: &mut dyn FnMut() -> SessionId = &mut || SessionId(Uuid::now_v7());
     let at = Timestamp(1);
     let (roster, permits) = (&Alone, &Unshared);
-    let mut context = Context { now: at, chance: 0.5, new_session, artifact: None, words, roster, permits };
-    let events = run.step(&start, &mut context).expect("a run that has not begun can begin").events;
+    let mut context = Context {
+        now: at,
+        chance: 0.5,
+        new_session,
+        artifact: None,
+        words,
+        roster,
+        permits,
+    };
+    let events = run
+        .step(&start, &mut context)
+        .expect("a run that has not begun can begin")
+        .events;
     let session = |event: &Event| match event {
-        Event::NodeReserved { node, attempt, session, .. } => Some(NewSession {
+        Event::NodeReserved {
+            node,
+            attempt,
+            session,
+            ..
+        } => Some(NewSession {
             id: *session,
             node: *node,
             attempt: *attempt,
@@ -63,9 +91,25 @@ pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
         _ => None,
     };
     let sessions: Vec<NewSession> = events.iter().filter_map(session).collect();
-    let records: Vec<Recorded> = events.into_iter().map(|event| Recorded { at, actor: Actor::Baton, event }).collect();
+    let records: Vec<Recorded> = events
+        .into_iter()
+        .map(|event| Recorded {
+            at,
+            actor: Actor::Baton,
+            event,
+        })
+        .collect();
     let (actor, parent) = (&Actor::PERSON, None);
-    let new = NewRun { run: &run, version: 1, executor, parent, actor, at, records: &records, sessions: &sessions };
+    let new = NewRun {
+        run: &run,
+        version: 1,
+        executor,
+        parent,
+        actor,
+        at,
+        records: &records,
+        sessions: &sessions,
+    };
     app.store.runs().create(&new).expect("a new run");
     run.id()
 }
@@ -75,13 +119,21 @@ pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
 fn a_list_does_not_read_for_each_session() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let keeper = std::env::current_exe().expect("this test");
-    let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper).expect("an empty folder");
+    let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper)
+        .expect("an empty folder");
     let reads: HashMap<u32, u64> = [10, 1000]
         .into_iter()
         .map(|nodes| {
             let run = Some(begin(&app, nodes));
             let before = Store::reads_of_this_thread();
-            let listed = list(&app, SessionsFilter { run, limit: u32::MAX }).expect("it is stored");
+            let listed = list(
+                &app,
+                SessionsFilter {
+                    run,
+                    limit: u32::MAX,
+                },
+            )
+            .expect("it is stored");
             assert_eq!(listed.len(), nodes as usize);
             (nodes, Store::reads_of_this_thread() - before)
         })

@@ -13,18 +13,39 @@ fn every_file_reads_without_fault_or_warning() {
     for template in TEMPLATES {
         let file = plan_file::read(template.text, Format::Yaml, template.id, &mut Uuid::now_v7);
         let file = file.unwrap_or_else(|error| panic!("{error}"));
-        assert!(file.warnings.is_empty(), "{}: {:?}", template.id, file.warnings);
-        assert!(file.plan.problems().is_empty(), "{}: {:?}", template.id, file.plan.problems());
-        assert!(!file.plan.description.trim().is_empty(), "{} says what it is for", template.id);
+        assert!(
+            file.warnings.is_empty(),
+            "{}: {:?}",
+            template.id,
+            file.warnings
+        );
+        assert!(
+            file.plan.problems().is_empty(),
+            "{}: {:?}",
+            template.id,
+            file.plan.problems()
+        );
+        assert!(
+            !file.plan.description.trim().is_empty(),
+            "{} says what it is for",
+            template.id
+        );
     }
 }
 
 #[test]
 fn every_file_in_the_folder_is_a_template() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/templates");
-    let files = std::fs::read_dir(folder).expect("templates are in the source").map(|file| file.expect("readable"));
-    let names: BTreeSet<String> = files.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
-    let listed: BTreeSet<String> = TEMPLATES.iter().map(|template| format!("{}.baton.yaml", template.id)).collect();
+    let files = std::fs::read_dir(folder)
+        .expect("templates are in the source")
+        .map(|file| file.expect("readable"));
+    let names: BTreeSet<String> = files
+        .map(|file| file.file_name().to_string_lossy().into_owned())
+        .collect();
+    let listed: BTreeSet<String> = TEMPLATES
+        .iter()
+        .map(|template| format!("{}.baton.yaml", template.id))
+        .collect();
     assert_eq!(names, listed);
 }
 
@@ -35,11 +56,27 @@ fn nodes_are_named_for_people_and_for_other_nodes() {
         let nodes = plan.nodes.iter().filter(|node| node.is_executable());
         for node in nodes.clone() {
             let slug = node.slug.as_str();
-            assert!(slug.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{}: {slug}", template.id);
-            assert_ne!(node.title, slug, "{}: a title says more than the id", template.id);
-            assert!(node.position.is_some(), "{}: {slug} has a place on the canvas", template.id);
+            assert!(
+                slug.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
+                "{}: {slug}",
+                template.id
+            );
+            assert_ne!(
+                node.title, slug,
+                "{}: a title says more than the id",
+                template.id
+            );
+            assert!(
+                node.position.is_some(),
+                "{}: {slug} has a place on the canvas",
+                template.id
+            );
         }
-        assert!((3..=7).contains(&nodes.count()), "{} can be taken in at a glance", template.id);
+        assert!(
+            (3..=7).contains(&nodes.count()),
+            "{} can be taken in at a glance",
+            template.id
+        );
         assert!(!plan.edges.is_empty(), "{} is a graph", template.id);
     }
 }
@@ -53,12 +90,24 @@ fn values_are_taken_only_from_ancestors_that_leave_them() {
         for node in plan.nodes.iter().filter(|node| node.is_executable()) {
             for (slug, key) in taken(node) {
                 let from = plan.nodes.iter().find(|other| other.slug.as_str() == slug);
-                let from = from.unwrap_or_else(|| panic!("{}: there is no node {slug}", template.id));
+                let from =
+                    from.unwrap_or_else(|| panic!("{}: there is no node {slug}", template.id));
                 let number = |id| graph.number(id).expect("it is executable");
                 let comes_first = graph.ancestors(number(node.id)).contains(&number(from.id));
-                let is_soft = graph.context_parents(number(node.id)).any(|parent| parent == number(from.id));
-                assert!(comes_first || is_soft, "{}: {} does not wait for {slug}", template.id, node.slug);
-                assert!(leaves(from, &key), "{}: {slug} leaves no {key}", template.id);
+                let is_soft = graph
+                    .context_parents(number(node.id))
+                    .any(|parent| parent == number(from.id));
+                assert!(
+                    comes_first || is_soft,
+                    "{}: {} does not wait for {slug}",
+                    template.id,
+                    node.slug
+                );
+                assert!(
+                    leaves(from, &key),
+                    "{}: {slug} leaves no {key}",
+                    template.id
+                );
             }
         }
     }
@@ -69,7 +118,12 @@ fn values_are_taken_only_from_ancestors_that_leave_them() {
 fn commands_take_values_through_variables_only() {
     for template in TEMPLATES {
         for node in &template.plan().expect("it reads").nodes {
-            assert!(!shell(node).contains("{{"), "{}: {}", template.id, node.slug);
+            assert!(
+                !shell(node).contains("{{"),
+                "{}: {}",
+                template.id,
+                node.slug
+            );
         }
     }
 }
@@ -79,14 +133,38 @@ fn examples_need_no_agent_and_agent_templates_take_the_default() {
     for template in TEMPLATES {
         for node in template.plan().expect("it reads").nodes {
             if let NodeKind::Agent(task) = &node.kind {
-                assert!(!template.example, "{}: {} needs an agent", template.id, node.slug);
-                assert_eq!((&task.agent, &task.model), (&None, &None), "{}: {}", template.id, node.slug);
-                assert!(!node.acceptance_criteria.is_empty(), "{}: {}", template.id, node.slug);
-                assert!(!node.tools_required.is_empty(), "{}: {}", template.id, node.slug);
+                assert!(
+                    !template.example,
+                    "{}: {} needs an agent",
+                    template.id, node.slug
+                );
+                assert_eq!(
+                    (&task.agent, &task.model),
+                    (&None, &None),
+                    "{}: {}",
+                    template.id,
+                    node.slug
+                );
+                assert!(
+                    !node.acceptance_criteria.is_empty(),
+                    "{}: {}",
+                    template.id,
+                    node.slug
+                );
+                assert!(
+                    !node.tools_required.is_empty(),
+                    "{}: {}",
+                    template.id,
+                    node.slug
+                );
             }
         }
     }
-    assert_eq!(TEMPLATES.iter().filter(|template| template.example).count(), 3, "product L11");
+    assert_eq!(
+        TEMPLATES.iter().filter(|template| template.example).count(),
+        3,
+        "product L11"
+    );
 }
 
 #[test]
@@ -95,14 +173,27 @@ fn a_plan_is_made_from_every_template() {
     // Nothing runs here, so the program only has to be there.
     let keeper = data.path().join("keeper");
     std::fs::write(&keeper, "").expect("room for a file");
-    let app = App::open_with_keeper(data.path().to_owned(), Role::Cli, keeper).expect("an empty folder opens");
+    let app = App::open_with_keeper(data.path().to_owned(), Role::Cli, keeper)
+        .expect("an empty folder opens");
     for row in list(&app, Nothing {}).expect("all read") {
         let cwd = Some(data.path().display().to_string());
-        let input = PlanFromTemplate { template: row.id.clone(), title: Some(" Mine ".to_owned()), cwd: cwd.clone() };
+        let input = PlanFromTemplate {
+            template: row.id.clone(),
+            title: Some(" Mine ".to_owned()),
+            cwd: cwd.clone(),
+        };
         let made = instantiate(&app, input).expect("it is sound").plan;
-        assert_eq!((made.title.as_str(), &made.cwd), ("Mine", &cwd), "{}", row.id);
+        assert_eq!(
+            (made.title.as_str(), &made.cwd),
+            ("Mine", &cwd),
+            "{}",
+            row.id
+        );
         assert_eq!(made.nodes.len(), row.plan.nodes.len());
-        assert_ne!(made.id, row.plan.id, "two plans of one template are two plans");
+        assert_ne!(
+            made.id, row.plan.id,
+            "two plans of one template are two plans"
+        );
     }
     app.shut_down();
 }
@@ -110,9 +201,14 @@ fn a_plan_is_made_from_every_template() {
 /// The `(slug, key)` pairs in the `{{nodes.<slug>.outputs.<key>}}` of a node.
 fn taken(node: &baton_model::Node) -> Vec<(String, String)> {
     let text = serde_json::to_string(node).expect("nodes are JSON");
-    let expressions = text.split("{{nodes.").skip(1).filter_map(|rest| rest.split_once("}}"));
+    let expressions = text
+        .split("{{nodes.")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("}}"));
     let pairs = expressions.filter_map(|(expression, _)| expression.split_once(".outputs."));
-    pairs.map(|(slug, key)| (slug.to_owned(), key.to_owned())).collect()
+    pairs
+        .map(|(slug, key)| (slug.to_owned(), key.to_owned()))
+        .collect()
 }
 
 /// Whether the node leaves an output of this name.
@@ -133,8 +229,14 @@ fn shell(node: &baton_model::Node) -> String {
             CommandLine::Argv(words) => words.join(" "),
         },
         kind => {
-            let calls = kind.tool_calls().iter().filter(|call| call.tool_name == "shell");
-            calls.filter_map(|call| call.tool_args["command"].as_str()).collect::<Vec<_>>().join("\n")
+            let calls = kind
+                .tool_calls()
+                .iter()
+                .filter(|call| call.tool_name == "shell");
+            calls
+                .filter_map(|call| call.tool_args["command"].as_str())
+                .collect::<Vec<_>>()
+                .join("\n")
         }
     }
 }

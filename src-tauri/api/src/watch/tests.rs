@@ -50,7 +50,11 @@ fn a_session_whose_folder_is_made_anew_is_watched_anew() {
 #[test]
 fn reading_a_session_is_not_told_as_its_growth() {
     let sessions = tempfile::tempdir().expect("a folder");
-    let (read, grown, run) = (SessionId(Uuid::from_u128(1)), SessionId(Uuid::from_u128(2)), RunId(Uuid::from_u128(3)));
+    let (read, grown, run) = (
+        SessionId(Uuid::from_u128(1)),
+        SessionId(Uuid::from_u128(2)),
+        RunId(Uuid::from_u128(3)),
+    );
     let onlookers = Onlookers::default();
     let (changes, watches) = (onlookers.subscribe(), Watches::new(onlookers.clone()));
     for session in [read, grown] {
@@ -66,6 +70,10 @@ fn reading_a_session_is_not_told_as_its_growth() {
     assert!(is_told(&changes, grown), "only this one has changed");
     fs::write(folder.join(CLOCK), "xy").expect("room");
     let told = || changes.recv_timeout(Duration::from_secs(60)).ok().flatten();
-    let is_read = |change: &Change| matches!(change, Change::Session { session, .. } if *session == read);
-    assert!(std::iter::from_fn(told).any(|change| is_read(&change)), "it is still watched");
+    let is_read =
+        |change: &Change| matches!(change, Change::Session { session, .. } if *session == read);
+    assert!(
+        std::iter::from_fn(told).any(|change| is_read(&change)),
+        "it is still watched"
+    );
 }

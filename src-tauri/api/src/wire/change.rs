@@ -5,7 +5,11 @@ use baton_model::{NodeId, PlanId, ProposalId, RunId, SessionId};
 /// Something that looks different when it is asked for again.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "change", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "change",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Change {
     /// A plan, its review, or its last run.
     Plan {

@@ -23,7 +23,11 @@ pub enum ExecutorHealth {
 /// Who executes a run that is running.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "where", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "where",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Attendance {
     /// Nobody. With a state of running this means that its executor is gone.
     None,

@@ -3,7 +3,9 @@
 use baton_model::approval::{Digest, FileChange};
 use baton_model::export::ExportFormat;
 use baton_model::plan_file::Format;
-use baton_model::{Goal, GroupId, NodeId, Plan, PlanId, Problem, ReviewState, RunId, RunState, Timestamp};
+use baton_model::{
+    Goal, GroupId, NodeId, Plan, PlanId, Problem, ReviewState, RunId, RunState, Timestamp,
+};
 
 pub use baton_store::StateWord;
 
@@ -371,7 +373,9 @@ pub enum FileFate {
 }
 
 /// How a check went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CheckVerdict {

@@ -1,6 +1,8 @@
 //! Proposals: plans from a sentence, and changes to plans that wait for a person.
 
-use baton_model::planning::{Feedback, Impact, ProposalKind, ProposalState, ProposedChange, Remark};
+use baton_model::planning::{
+    Feedback, Impact, ProposalKind, ProposalState, ProposedChange, Remark,
+};
 use baton_model::{NodeId, Plan, PlanDiff, PlanId, ProposalId, RunId, SessionId, Timestamp};
 
 use super::{PlanView, wire};

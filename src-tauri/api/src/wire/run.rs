@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use baton_agents::Usage;
 use baton_model::run::{Answer, Event, NodeMarks};
 use baton_model::{
-    ArtifactId, Attempt, Goal, NodeId, NodeState, Outcome, Plan, PlanId, RunId, RunState, SessionId, Timestamp,
+    ArtifactId, Attempt, Goal, NodeId, NodeState, Outcome, Plan, PlanId, RunId, RunState,
+    SessionId, Timestamp,
 };
 use baton_store::ParentNode;
 
@@ -341,8 +342,25 @@ impl RunProgress {
     /// The whole view of a run that executes `plan`, of a look that is not after any event.
     #[must_use]
     pub fn of(self, plan: Plan) -> RunView {
-        let Self { summary, takeover, seq, limit, nodes, parent, children } = self;
-        RunView { summary, takeover, seq, plan, limit, nodes, parent, children }
+        let Self {
+            summary,
+            takeover,
+            seq,
+            limit,
+            nodes,
+            parent,
+            children,
+        } = self;
+        RunView {
+            summary,
+            takeover,
+            seq,
+            plan,
+            limit,
+            nodes,
+            parent,
+            children,
+        }
     }
 }
 

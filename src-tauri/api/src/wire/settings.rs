@@ -65,7 +65,10 @@ pub struct ProposalDays {
 
 impl Default for ProposalDays {
     fn default() -> Self {
-        Self { automatic: 7, asked: 30 }
+        Self {
+            automatic: 7,
+            asked: 30,
+        }
     }
 }
 
@@ -75,7 +78,11 @@ impl ProposalDays {
 
     /// In milliseconds.
     pub(crate) fn ms(self, automatic: bool) -> u64 {
-        let days = if automatic { self.automatic } else { self.asked };
+        let days = if automatic {
+            self.automatic
+        } else {
+            self.asked
+        };
         u64::from(days) * 24 * 60 * 60 * 1000
     }
 }

@@ -3,8 +3,8 @@
 use baton_model::{PlanId, Timestamp};
 
 pub use baton_store::{
-    AgentFigures, AttemptCounts, DayFigures, Durations, FailureCount, KindFigures, PlanFigures, PlansFigures,
-    ReviewCounts, RunCounts, Statistics, TakeoverFigures, Tokens, Used,
+    AgentFigures, AttemptCounts, DayFigures, Durations, FailureCount, KindFigures, PlanFigures,
+    PlansFigures, ReviewCounts, RunCounts, Statistics, TakeoverFigures, Tokens, Used,
 };
 
 use super::wire;

@@ -17,7 +17,11 @@ pub(crate) fn agents(client: &Client<'_>) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let rows: Vec<_> = agents.iter().map(row).collect();
-    table::print(client.output, ["agent", "title", "version", "state", "program"], &rows)?;
+    table::print(
+        client.output,
+        ["agent", "title", "version", "state", "program"],
+        &rows,
+    )?;
     let teams: Vec<Team> = client.ask("list the teams", "teams_list", &Nothing {})?;
     if !teams.is_empty() {
         let rows: Vec<_> = teams.iter().map(team_row).collect();
@@ -58,7 +62,11 @@ fn row(agent: &AgentView) -> [Cell; 5] {
         (Some(_), Some(true)) => Cell::from("ready").tone(Tone::Good),
         (Some(_), None) => Cell::from("installed"),
     };
-    let id = if agent.default { format!("{} (default)", agent.id) } else { agent.id.clone() };
+    let id = if agent.default {
+        format!("{} (default)", agent.id)
+    } else {
+        agent.id.clone()
+    };
     [
         Cell::from(id).tone(Tone::Strong),
         Cell::from(&agent.title),

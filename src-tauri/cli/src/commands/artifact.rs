@@ -30,21 +30,40 @@ pub(crate) fn artifact(client: &Client<'_>, verb: ArtifactVerb) -> Result<Exit, 
     let artifact = match node {
         Some(node) => of_node(client, &first, &node)?,
         None => first.parse().map_err(|_| {
-            Failure::Usage(format!("'{first}' is no handoff's id: give one whole, or a run and a node of it"))
+            Failure::Usage(format!(
+                "'{first}' is no handoff's id: give one whole, or a run and a node of it"
+            ))
         })?,
     };
-    let view: ArtifactView = client.ask("show the handoff", "artifact_get", &ArtifactRef { artifact })?;
+    let view: ArtifactView = client.ask(
+        "show the handoff",
+        "artifact_get",
+        &ArtifactRef { artifact },
+    )?;
     if client.output.json {
         client.output.json(&view)?;
     } else {
-        client.output.line(style::lines(&view.content.text).trim_end())?;
-        refused::tell(client, AttemptRef { run: view.run, node: view.node, attempt: Some(view.attempt) })?;
+        client
+            .output
+            .line(style::lines(&view.content.text).trim_end())?;
+        refused::tell(
+            client,
+            AttemptRef {
+                run: view.run,
+                node: view.node,
+                attempt: Some(view.attempt),
+            },
+        )?;
     }
     Ok(Exit::Done)
 }
 
 fn of_node(client: &Client<'_>, run: &str, name: &str) -> Result<ArtifactId, Failure> {
     let (view, node) = node::find_named(client, run, name)?;
-    let artifact = view.nodes.iter().find(|other| other.node == node).and_then(|node| node.artifact);
+    let artifact = view
+        .nodes
+        .iter()
+        .find(|other| other.node == node)
+        .and_then(|node| node.artifact);
     artifact.ok_or_else(|| Failure::Usage(format!("'{name}' has left no handoff in this run yet")))
 }

@@ -67,7 +67,10 @@ fn bring_to_rest(client: &Client<'_>, name: &str, answer: &Value) -> Result<(), 
 }
 
 fn rest(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
-    let failed = |error| Failure::Operation { doing: "bring the run to rest".to_owned(), error };
+    let failed = |error| Failure::Operation {
+        doing: "bring the run to rest".to_owned(),
+        error,
+    };
     client.wait_for_run(run).map_err(failed)
 }
 
@@ -75,12 +78,19 @@ fn rest(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
 fn await_judgment(client: &Client<'_>, proposal: ProposalId) -> Result<(), Failure> {
     let mut waited_for = None;
     loop {
-        let view: ProposalView = client.ask("look at the proposal", "proposal_get", &ProposalRef { proposal })?;
+        let view: ProposalView = client.ask(
+            "look at the proposal",
+            "proposal_get",
+            &ProposalRef { proposal },
+        )?;
         let run = view.summary.run;
         if view.summary.state != ProposalState::Working || waited_for == Some(run) {
             return Ok(());
         }
-        let failed = |error| Failure::Operation { doing: "wait for the planner".to_owned(), error };
+        let failed = |error| Failure::Operation {
+            doing: "wait for the planner".to_owned(),
+            error,
+        };
         client.wait_for_run(run).map_err(failed)?;
         waited_for = Some(run);
     }
@@ -92,10 +102,16 @@ const LIKENESS: f64 = 0.7;
 fn unknown(name: &str) -> Failure {
     // Names begin with what they are about, and many alike: each slip counts the same, wherever it is.
     let likeness = |other: &str| strsim::normalized_levenshtein(&name.to_lowercase(), other);
-    let near = OPERATIONS.iter().map(|operation| (likeness(operation.name), operation.name));
-    let nearest = near.filter(|(likeness, _)| *likeness >= LIKENESS).max_by(|(a, _), (b, _)| a.total_cmp(b));
+    let near = OPERATIONS
+        .iter()
+        .map(|operation| (likeness(operation.name), operation.name));
+    let nearest = near
+        .filter(|(likeness, _)| *likeness >= LIKENESS)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b));
     let hint = nearest.map_or_else(String::new, |(_, name)| format!("did you mean {name}? "));
-    Failure::Usage(format!("there is no operation '{name}'; {hint}`baton call --list` shows all"))
+    Failure::Usage(format!(
+        "there is no operation '{name}'; {hint}`baton call --list` shows all"
+    ))
 }
 
 fn input(given: Option<&str>) -> Result<Value, Failure> {
@@ -103,20 +119,27 @@ fn input(given: Option<&str>) -> Result<Value, Failure> {
     if text == "-" {
         text.clear();
         let read = std::io::stdin().lock().read_to_string(&mut text);
-        read.map_err(|source| Failure::System { doing: "read the input from standard input", source })?;
+        read.map_err(|source| Failure::System {
+            doing: "read the input from standard input",
+            source,
+        })?;
     }
-    serde_json::from_str(&text).map_err(|error| Failure::Usage(format!("the input is not JSON: {error}")))
+    serde_json::from_str(&text)
+        .map_err(|error| Failure::Usage(format!("the input is not JSON: {error}")))
 }
 
 /// The run that may have begun here: the one that is answered, or that of the planner of a proposal.
 fn run_of(answer: &Value) -> Option<RunId> {
     let summary = RunSummary::deserialize(answer).map(|summary| summary.id);
     let view = summary.or_else(|_| RunView::deserialize(answer).map(|view| view.summary.id));
-    view.or_else(|_| ProposalView::deserialize(answer).map(|view| view.summary.run)).ok()
+    view.or_else(|_| ProposalView::deserialize(answer).map(|view| view.summary.run))
+        .ok()
 }
 
 fn proposal_of(answer: &Value) -> Option<ProposalId> {
-    ProposalView::deserialize(answer).ok().map(|view| view.summary.id)
+    ProposalView::deserialize(answer)
+        .ok()
+        .map(|view| view.summary.id)
 }
 
 /// Lists all operations.
@@ -149,12 +172,26 @@ mod tests {
     #[test]
     fn only_a_name_that_is_near_is_suggested() {
         for (name, said) in [
-            ("node_skp", "there is no operation 'node_skp'; did you mean node_skip? `baton call --list` shows all"),
-            ("runs_lists", "there is no operation 'runs_lists'; did you mean runs_list? `baton call --list` shows all"),
-            ("node_stop_it_now", "there is no operation 'node_stop_it_now'; `baton call --list` shows all"),
-            ("nonsense", "there is no operation 'nonsense'; `baton call --list` shows all"),
+            (
+                "node_skp",
+                "there is no operation 'node_skp'; did you mean node_skip? `baton call --list` shows all",
+            ),
+            (
+                "runs_lists",
+                "there is no operation 'runs_lists'; did you mean runs_list? `baton call --list` shows all",
+            ),
+            (
+                "node_stop_it_now",
+                "there is no operation 'node_stop_it_now'; `baton call --list` shows all",
+            ),
+            (
+                "nonsense",
+                "there is no operation 'nonsense'; `baton call --list` shows all",
+            ),
         ] {
-            let Failure::Usage(message) = unknown(name) else { panic!("a usage error") };
+            let Failure::Usage(message) = unknown(name) else {
+                panic!("a usage error")
+            };
             assert_eq!(message, said);
         }
     }

@@ -12,19 +12,26 @@ use crate::style::Tone;
 /// Fails when something is missing without which nothing runs; a doubt is no failure.
 pub(crate) fn doctor(client: &Client<'_>) -> Result<Exit, Failure> {
     let view: DoctorView = client.ask("look at this machine", "doctor", &Nothing {})?;
-    let failed =
-        view.sections.iter().flat_map(|section| &section.checks).any(|one| one.verdict == CheckVerdict::Failed);
+    let failed = view
+        .sections
+        .iter()
+        .flat_map(|section| &section.checks)
+        .any(|one| one.verdict == CheckVerdict::Failed);
     let exit = if failed { Exit::Failed } else { Exit::Done };
     if client.output.json {
         client.output.json(&view)?;
         return Ok(exit);
     }
     for section in &view.sections {
-        client.output.line(&client.output.paint(&section.title, Tone::Strong))?;
+        client
+            .output
+            .line(&client.output.paint(&section.title, Tone::Strong))?;
         for check in &section.checks {
             client.output.line(&line(client, check))?;
             if let Some(mend) = &check.mend {
-                client.output.line(&format!("      {}", client.output.paint(mend, Tone::Faint)))?;
+                client
+                    .output
+                    .line(&format!("      {}", client.output.paint(mend, Tone::Faint)))?;
             }
         }
     }
@@ -37,5 +44,9 @@ fn line(client: &Client<'_>, check: &Check) -> String {
         CheckVerdict::Warning => ("?", Tone::Attention),
         CheckVerdict::Failed => ("no", Tone::Bad),
     };
-    format!("  {} {}", client.output.paint(&format!("{mark:<2}"), tone), check.sentence)
+    format!(
+        "  {} {}",
+        client.output.paint(&format!("{mark:<2}"), tone),
+        check.sentence
+    )
 }

@@ -17,21 +17,35 @@ pub(crate) fn executors(client: &Client<'_>) -> Result<Exit, Failure> {
         client.output.json(&view)?;
         return Ok(Exit::Done);
     }
-    let others: Vec<_> = view.executors.iter().filter(|executor| !executor.here).collect();
+    let others: Vec<_> = view
+        .executors
+        .iter()
+        .filter(|executor| !executor.here)
+        .collect();
     if others.is_empty() {
         client.output.note("No other Baton process runs.");
     } else {
         let rows: Vec<_> = others.into_iter().map(row).collect();
-        table::print(client.output, ["process", "kind", "health", "last beat", "since", "runs"], &rows)?;
+        table::print(
+            client.output,
+            ["process", "kind", "health", "last beat", "since", "runs"],
+            &rows,
+        )?;
     }
     if !view.silences.is_empty() {
         let rows: Vec<_> = view.silences.iter().map(silence).collect();
         client.output.line("")?;
-        table::print(client.output, ["silent process", "kind", "since", "back"], &rows)?;
+        table::print(
+            client.output,
+            ["silent process", "kind", "since", "back"],
+            &rows,
+        )?;
     }
     let numbers = &view.numbers;
     if numbers.takeovers > 0 {
-        let recovery = numbers.mean_recovery_ms.map(|ms| format!(", {} on average until then", format_elapsed(ms)));
+        let recovery = numbers
+            .mean_recovery_ms
+            .map(|ms| format!(", {} on average until then", format_elapsed(ms)));
         client.output.line(&format!(
             "{} takeovers: {} displaced an executor, {} inherited every session{}",
             numbers.takeovers,
@@ -58,10 +72,19 @@ fn row(executor: &ExecutorView) -> [Cell; 6] {
 /// Since when an executor said nothing, and when it came back.
 fn silence(silence: &SilenceView) -> [Cell; 4] {
     let back = match silence.back_at {
-        Some(at) => format!("{}, after {}", date(at), format_elapsed(at.ms_since(silence.since))),
+        Some(at) => format!(
+            "{}, after {}",
+            date(at),
+            format_elapsed(at.ms_since(silence.since))
+        ),
         None => "not heard since".to_owned(),
     };
-    [silence.pid.to_string().into(), kind_word(silence.kind).into(), date(silence.since).into(), back.into()]
+    [
+        silence.pid.to_string().into(),
+        kind_word(silence.kind).into(),
+        date(silence.since).into(),
+        back.into(),
+    ]
 }
 
 pub(crate) fn kind_word(kind: ExecutorKind) -> &'static str {

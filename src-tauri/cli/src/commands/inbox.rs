@@ -38,7 +38,12 @@ pub(crate) fn print(client: &Client<'_>, items: &[InboxItem]) -> Result<(), Fail
     let row = |item: &InboxItem| {
         [
             Cell::from(date(item.since)).tone(Tone::Faint),
-            Cell::from(item.path.first().map_or(&item.plan_title, |step| &step.plan_title)).tone(Tone::Strong),
+            Cell::from(
+                item.path
+                    .first()
+                    .map_or(&item.plan_title, |step| &step.plan_title),
+            )
+            .tone(Tone::Strong),
             Cell::from(place(item)),
             Cell::from(words(&item.ask)),
         ]
@@ -49,16 +54,26 @@ pub(crate) fn print(client: &Client<'_>, items: &[InboxItem]) -> Result<(), Fail
         client.output.line("Answer with:")?;
     }
     items.iter().try_for_each(|item| {
-        let slug = item.node.as_ref().map(|node| node.slug.to_string()).unwrap_or_default();
+        let slug = item
+            .node
+            .as_ref()
+            .map(|node| node.slug.to_string())
+            .unwrap_or_default();
         // Runs that begin at the same time have ids that begin alike, so the whole id is named.
-        client.output.line(&format!("  {}", answer(&item.ask, &item.run.to_string(), &slug)))
+        client.output.line(&format!(
+            "  {}",
+            answer(&item.ask, &item.run.to_string(), &slug)
+        ))
     })
 }
 
 /// The way from the run that a person began to the node that asks: `deploy › check`.
 fn place(item: &InboxItem) -> String {
     let steps = item.path.iter().map(|step| step.slug.as_str());
-    steps.chain(item.node.as_ref().map(|node| node.slug.as_str())).collect::<Vec<_>>().join(" › ")
+    steps
+        .chain(item.node.as_ref().map(|node| node.slug.as_str()))
+        .collect::<Vec<_>>()
+        .join(" › ")
 }
 
 /// What is asked.
@@ -66,12 +81,28 @@ pub(crate) fn words(ask: &InboxAsk) -> String {
     match ask {
         InboxAsk::Permission { question, .. } | InboxAsk::Approval { question } => question.clone(),
         InboxAsk::Merge { conflict } => {
-            let files: Vec<_> = conflict.files.iter().map(|file| file.path.as_str()).collect();
-            let Conflict { ours, theirs, place, .. } = conflict;
-            format!("'{ours}' and '{theirs}' do not fit together in {}; they are in {place}", files.join(", "))
+            let files: Vec<_> = conflict
+                .files
+                .iter()
+                .map(|file| file.path.as_str())
+                .collect();
+            let Conflict {
+                ours,
+                theirs,
+                place,
+                ..
+            } = conflict;
+            format!(
+                "'{ours}' and '{theirs}' do not fit together in {}; they are in {place}",
+                files.join(", ")
+            )
         }
-        InboxAsk::Input { question, options, .. } if options.is_empty() => question.clone(),
-        InboxAsk::Input { question, options, .. } => format!("{question} ({})", options.join(", ")),
+        InboxAsk::Input {
+            question, options, ..
+        } if options.is_empty() => question.clone(),
+        InboxAsk::Input {
+            question, options, ..
+        } => format!("{question} ({})", options.join(", ")),
         InboxAsk::Interrupted { detail, .. } => format!("interrupted: {detail}"),
         InboxAsk::Proposal { what, author, .. } => format!("{author} proposes {}", proposed(*what)),
         InboxAsk::Stalled { message } => format!("stalled: {message}"),
@@ -86,9 +117,15 @@ pub(crate) fn answer(ask: &InboxAsk, run: &str, slug: &str) -> String {
         InboxAsk::Approval { .. } => format!("baton node approve {run} {slug}"),
         InboxAsk::Merge { .. } => format!("baton node merge {run} {slug} --by-hand"),
         InboxAsk::Input { .. } => format!("baton node input {run} {slug} ANSWER"),
-        InboxAsk::Interrupted { can_resume: true, .. } => format!("baton node retry {run} {slug} --resume"),
+        InboxAsk::Interrupted {
+            can_resume: true, ..
+        } => format!("baton node retry {run} {slug} --resume"),
         InboxAsk::Interrupted { .. } => format!("baton node retry {run} {slug}"),
-        InboxAsk::Proposal { proposal, what: ProposalKind::Replan, .. } => {
+        InboxAsk::Proposal {
+            proposal,
+            what: ProposalKind::Replan,
+            ..
+        } => {
             format!("baton proposal accept {proposal} --resume")
         }
         InboxAsk::Proposal { proposal, .. } => format!("baton proposal accept {proposal}"),
@@ -117,22 +154,53 @@ mod tests {
 
     fn conflict() -> Conflict {
         let text = String::new;
-        Conflict { id: text(), ours: text(), theirs: text(), files: Vec::new(), place: text(), still: None }
+        Conflict {
+            id: text(),
+            ours: text(),
+            theirs: text(),
+            files: Vec::new(),
+            place: text(),
+            still: None,
+        }
     }
 
     #[test]
     fn every_answer_is_a_command_line_that_baton_takes() {
         let text = String::new;
         let asks = [
-            InboxAsk::Permission { question: text(), request: text(), call: None },
+            InboxAsk::Permission {
+                question: text(),
+                request: text(),
+                call: None,
+            },
             InboxAsk::Approval { question: text() },
-            InboxAsk::Input { question: text(), input_type: InputType::Text, options: Vec::new(), due: None },
-            InboxAsk::Merge { conflict: conflict() },
-            InboxAsk::Interrupted { detail: text(), can_resume: true },
-            InboxAsk::Interrupted { detail: text(), can_resume: false },
-            InboxAsk::Proposal { proposal: ProposalId(uuid::Uuid::nil()), what: ProposalKind::Replan, author: text() },
+            InboxAsk::Input {
+                question: text(),
+                input_type: InputType::Text,
+                options: Vec::new(),
+                due: None,
+            },
+            InboxAsk::Merge {
+                conflict: conflict(),
+            },
+            InboxAsk::Interrupted {
+                detail: text(),
+                can_resume: true,
+            },
+            InboxAsk::Interrupted {
+                detail: text(),
+                can_resume: false,
+            },
+            InboxAsk::Proposal {
+                proposal: ProposalId(uuid::Uuid::nil()),
+                what: ProposalKind::Replan,
+                author: text(),
+            },
             InboxAsk::Stalled { message: text() },
-            InboxAsk::Takeover { message: text(), details: Vec::new() },
+            InboxAsk::Takeover {
+                message: text(),
+                details: Vec::new(),
+            },
         ];
         for ask in asks {
             let line = answer(&ask, "0123abcd", "collect");

@@ -9,7 +9,8 @@ use crate::output::Output;
 /// Prints the third-party notices, which need no data directory.
 pub(crate) fn licenses(output: &Output) -> Result<Exit, Failure> {
     let Some(notices) = third_party_notices() else {
-        let text = "this Baton was built without its third-party notices; build it with `cargo xtask run`";
+        let text =
+            "this Baton was built without its third-party notices; build it with `cargo xtask run`";
         return Err(Failure::Usage(text.to_owned()));
     };
     output.file(notices)?;

@@ -49,7 +49,12 @@ pub(crate) enum NodeVerb {
         #[arg(long)]
         stop: bool,
         /// The handoff for its children, Markdown; `-` reads it from standard input.
-        #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+        #[arg(
+            long,
+            value_name = "TEXT",
+            default_value = "",
+            hide_default_value = true
+        )]
         handoff: String,
     },
     /// Take a node as failed of which nobody knows how far it came.
@@ -81,7 +86,12 @@ pub(crate) enum NodeVerb {
         #[command(flatten)]
         answer: AnswerArgs,
         /// With --allow: how far it reaches. Where a tool runs commands, this very command is allowed.
-        #[arg(long = "for", value_name = "REACH", default_value = "once", conflicts_with = "deny")]
+        #[arg(
+            long = "for",
+            value_name = "REACH",
+            default_value = "once",
+            conflicts_with = "deny"
+        )]
         reach: Reach,
         /// With --for node or plan: allow all commands that begin with these 1 to 3 words. Once for each command of a
         /// line. `baton node asked` lists the choices.
@@ -183,8 +193,14 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
         NodeVerb::Rerun(args) => on_node(client, &args, "run the node again", "node_rerun"),
         NodeVerb::Stop(args) => on_node(client, &args, "stop the node", "node_stop"),
         NodeVerb::Skip { node, stop } => skip(client, &node, stop),
-        NodeVerb::Done { node, stop, handoff } => done(client, &node, stop, handoff),
-        NodeVerb::MarkFailed(args) => on_node(client, &args, "take the node as failed", "node_mark_failed"),
+        NodeVerb::Done {
+            node,
+            stop,
+            handoff,
+        } => done(client, &node, stop, handoff),
+        NodeVerb::MarkFailed(args) => {
+            on_node(client, &args, "take the node as failed", "node_mark_failed")
+        }
         NodeVerb::RestoreGit(args) => restore_git::restore_git(client, &args),
         NodeVerb::Approve(args) => approve(client, &args, true),
         NodeVerb::Refuse(args) => approve(client, &args, false),
@@ -193,66 +209,146 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
         NodeVerb::Asked { node } => asked(client, &node),
         NodeVerb::Allowed { run } => leave::list(client, &run),
         NodeVerb::Revoke { run, number } => leave::revoke(client, &run, number),
-        NodeVerb::Answer { node, answer, reach, begins, reason, request } => {
-            self::answer(client, &node, said(&answer, (reach, begins), reason)?, request)
-        }
+        NodeVerb::Answer {
+            node,
+            answer,
+            reach,
+            begins,
+            reason,
+            request,
+        } => self::answer(
+            client,
+            &node,
+            said(&answer, (reach, begins), reason)?,
+            request,
+        ),
     }
 }
 
-fn on_node(client: &Client<'_>, args: &NodeArgs, doing: &str, operation: &str) -> Result<Exit, Failure> {
+fn on_node(
+    client: &Client<'_>,
+    args: &NodeArgs,
+    doing: &str,
+    operation: &str,
+) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
-    let summary = client.ask(doing, operation, &NodeRef { run: view.summary.id, node })?;
+    let summary = client.ask(
+        doing,
+        operation,
+        &NodeRef {
+            run: view.summary.id,
+            node,
+        },
+    )?;
     see_to_its_end(client, &view, summary)
 }
 
 fn retry(client: &Client<'_>, args: &NodeArgs, resume: bool) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
-    let wish = NodeRetry { run: view.summary.id, node, resume: Some(resume) };
+    let wish = NodeRetry {
+        run: view.summary.id,
+        node,
+        resume: Some(resume),
+    };
     let summary = client.ask("retry the node", "node_retry", &wish)?;
     see_to_its_end(client, &view, summary)
 }
 
 fn approve(client: &Client<'_>, args: &NodeArgs, allow: bool) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
-    let doing = if allow { "approve the node" } else { "refuse the node" };
-    let summary = client.ask(doing, "node_approve", &NodeApprove { run: view.summary.id, node, allow })?;
+    let doing = if allow {
+        "approve the node"
+    } else {
+        "refuse the node"
+    };
+    let summary = client.ask(
+        doing,
+        "node_approve",
+        &NodeApprove {
+            run: view.summary.id,
+            node,
+            allow,
+        },
+    )?;
     see_to_its_end(client, &view, summary)
 }
 
 fn merge(client: &Client<'_>, args: &NodeArgs, resolution: Resolution) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
-    let wish = NodeMerge { run: view.summary.id, node, resolution };
+    let wish = NodeMerge {
+        run: view.summary.id,
+        node,
+        resolution,
+    };
     let summary = client.ask("settle the conflict", "node_merge", &wish)?;
     see_to_its_end(client, &view, summary)
 }
 
 fn input(client: &Client<'_>, args: &NodeArgs, answer: String) -> Result<Exit, Failure> {
-    let value = if answer == "-" { standard_input()? } else { answer };
+    let value = if answer == "-" {
+        standard_input()?
+    } else {
+        answer
+    };
     let (view, node) = find(client, args)?;
-    let summary = client.ask("answer the node", "node_input", &NodeInput { run: view.summary.id, node, value })?;
+    let summary = client.ask(
+        "answer the node",
+        "node_input",
+        &NodeInput {
+            run: view.summary.id,
+            node,
+            value,
+        },
+    )?;
     see_to_its_end(client, &view, summary)
 }
 
 fn skip(client: &Client<'_>, args: &NodeArgs, stop: bool) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
-    let wish = NodeSkip { run: view.summary.id, node, stop: Some(stop) };
+    let wish = NodeSkip {
+        run: view.summary.id,
+        node,
+        stop: Some(stop),
+    };
     let summary = client.ask("skip the node", "node_skip", &wish)?;
     see_to_its_end(client, &view, summary)
 }
 
-fn done(client: &Client<'_>, args: &NodeArgs, stop: bool, handoff: String) -> Result<Exit, Failure> {
-    let handoff = if handoff == "-" { standard_input()? } else { handoff };
+fn done(
+    client: &Client<'_>,
+    args: &NodeArgs,
+    stop: bool,
+    handoff: String,
+) -> Result<Exit, Failure> {
+    let handoff = if handoff == "-" {
+        standard_input()?
+    } else {
+        handoff
+    };
     let (view, node) = find(client, args)?;
-    let mark = NodeMarkDone { run: view.summary.id, node, handoff, stop: Some(stop) };
+    let mark = NodeMarkDone {
+        run: view.summary.id,
+        node,
+        handoff,
+        stop: Some(stop),
+    };
     let summary = client.ask("take the node as done", "node_mark_done", &mark)?;
     see_to_its_end(client, &view, summary)
 }
 
-fn said(answer: &AnswerArgs, (reach, begins): (Reach, Vec<String>), reason: Option<String>) -> Result<Answer, Failure> {
+fn said(
+    answer: &AnswerArgs,
+    (reach, begins): (Reach, Vec<String>),
+    reason: Option<String>,
+) -> Result<Answer, Failure> {
     Ok(match (answer.allow, reach) {
-        (false, _) => Answer::Deny { reason: reason.unwrap_or_default() },
+        (false, _) => Answer::Deny {
+            reason: reason.unwrap_or_default(),
+        },
         (true, Reach::Once) if !begins.is_empty() => {
-            return Err(Failure::Usage("--begins needs --for node or --for plan".to_owned()));
+            return Err(Failure::Usage(
+                "--begins needs --for node or --for plan".to_owned(),
+            ));
         }
         (true, Reach::Once) => Answer::AllowOnce,
         (true, Reach::Node) => Answer::AllowNode { begins },
@@ -260,11 +356,22 @@ fn said(answer: &AnswerArgs, (reach, begins): (Reach, Vec<String>), reason: Opti
     })
 }
 
-fn answer(client: &Client<'_>, args: &NodeArgs, answer: Answer, request: Option<String>) -> Result<Exit, Failure> {
+fn answer(
+    client: &Client<'_>,
+    args: &NodeArgs,
+    answer: Answer,
+    request: Option<String>,
+) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
     let request = request.or_else(|| open_question(&view, node));
-    let request = request.ok_or_else(|| Failure::Usage(format!("'{}' asks nothing at the moment", args.node)))?;
-    let said = NodeAnswer { run: view.summary.id, node, request, answer };
+    let request = request
+        .ok_or_else(|| Failure::Usage(format!("'{}' asks nothing at the moment", args.node)))?;
+    let said = NodeAnswer {
+        run: view.summary.id,
+        node,
+        request,
+        answer,
+    };
     let summary = client.ask("answer", "node_answer", &said)?;
     see_to_its_end(client, &view, summary)
 }
@@ -273,27 +380,46 @@ fn answer(client: &Client<'_>, args: &NodeArgs, answer: Answer, request: Option<
 fn asked(client: &Client<'_>, args: &NodeArgs) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
     let nothing = || Failure::Usage(format!("'{}' asks nothing at the moment", args.node));
-    let session = view.nodes.iter().find(|other| other.node == node).and_then(|node| node.session);
-    let (session, request) = session.zip(open_question(&view, node)).ok_or_else(nothing)?;
+    let session = view
+        .nodes
+        .iter()
+        .find(|other| other.node == node)
+        .and_then(|node| node.session);
+    let (session, request) = session
+        .zip(open_question(&view, node))
+        .ok_or_else(nothing)?;
     let wish = SessionQuestion { session, request };
     let call: QuestionView = client.ask("show the call", "session_question", &wish)?;
     if client.output.json {
         client.output.json(&call)?;
     } else {
-        client.output.line(&format!("{}\n{:#}", call.tool, call.input))?;
+        client
+            .output
+            .line(&format!("{}\n{:#}", call.tool, call.input))?;
         for choice in &call.begins {
-            let flags: Vec<String> = choice.iter().map(|words| format!("--begins '{words}'")).collect();
-            client.output.note(&format!("Can be allowed with its like: --allow --for node {}", flags.join(" ")));
+            let flags: Vec<String> = choice
+                .iter()
+                .map(|words| format!("--begins '{words}'"))
+                .collect();
+            client.output.note(&format!(
+                "Can be allowed with its like: --allow --for node {}",
+                flags.join(" ")
+            ));
         }
     }
     Ok(Exit::Done)
 }
 
 fn open_question(view: &RunView, node: NodeId) -> Option<String> {
-    view.nodes.iter().find(|other| other.node == node).and_then(|node| match &node.state {
-        NodeState::Waiting { what: WaitingFor::Person { request, .. } } => Some(request.clone()),
-        _ => None,
-    })
+    view.nodes
+        .iter()
+        .find(|other| other.node == node)
+        .and_then(|node| match &node.state {
+            NodeState::Waiting {
+                what: WaitingFor::Person { request, .. },
+            } => Some(request.clone()),
+            _ => None,
+        })
 }
 
 /// The run as it stands, and the node of it that is meant.
@@ -302,7 +428,11 @@ pub(crate) fn find(client: &Client<'_>, args: &NodeArgs) -> Result<(RunView, Nod
 }
 
 /// The same by the words themselves.
-pub(crate) fn find_named(client: &Client<'_>, run: &str, node: &str) -> Result<(RunView, NodeId), Failure> {
+pub(crate) fn find_named(
+    client: &Client<'_>,
+    run: &str,
+    node: &str,
+) -> Result<(RunView, NodeId), Failure> {
     let run: RunId = naming::run(client, run)?;
     let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
     let node = naming::node(&view.plan, node)?;
@@ -310,7 +440,11 @@ pub(crate) fn find_named(client: &Client<'_>, run: &str, node: &str) -> Result<(
 }
 
 /// Where another process executes the run, the command is all; otherwise this process has taken the run over.
-pub(crate) fn see_to_its_end(client: &Client<'_>, before: &RunView, now: RunSummary) -> Result<Exit, Failure> {
+pub(crate) fn see_to_its_end(
+    client: &Client<'_>,
+    before: &RunView,
+    now: RunSummary,
+) -> Result<Exit, Failure> {
     if before.summary.attendance != Attendance::None && !client.app()?.executes(now.id) {
         runs::settled(client, now)?;
         return Ok(Exit::Done);
@@ -321,6 +455,9 @@ pub(crate) fn see_to_its_end(client: &Client<'_>, before: &RunView, now: RunSumm
 pub(crate) fn standard_input() -> Result<String, Failure> {
     let mut text = String::new();
     let read = std::io::stdin().lock().read_to_string(&mut text);
-    read.map_err(|source| Failure::System { doing: "read from standard input", source })?;
+    read.map_err(|source| Failure::System {
+        doing: "read from standard input",
+        source,
+    })?;
     Ok(text)
 }

@@ -77,7 +77,13 @@ pub(crate) struct NewArgs {
     #[arg(required_unless_present_any = ["template", "templates"])]
     title: Option<String>,
     /// Its goal.
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true, conflicts_with = "template")]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true,
+        conflicts_with = "template"
+    )]
     description: String,
     /// The directory in which it shall run.
     #[arg(long, value_name = "DIR")]
@@ -102,7 +108,12 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
     /// Where the plan shall run, and what the planner looks at; otherwise the present directory.
-    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = ".",
+        hide_default_value = true
+    )]
     cwd: PathBuf,
     /// What the work must respect; may be given several times.
     #[arg(long = "constraint", value_name = "SENTENCE")]
@@ -148,24 +159,41 @@ fn list(client: &Client<'_>) -> Result<(), Failure> {
                     None => Cell::from(review_word(plan.review)),
                 },
                 // Of a plan that cannot be read nothing is guessed.
-                if plan.version == 0 { Cell::from("") } else { plan.node_count.to_string().into() },
+                if plan.version == 0 {
+                    Cell::from("")
+                } else {
+                    plan.node_count.to_string().into()
+                },
                 last.map_or_else(|| Cell::from(""), plan_text::run_standing),
                 last.map(runs::progress).unwrap_or_default().into(),
                 date(plan.updated_at).into(),
             ]
         })
         .collect();
-    table::print(client.output, ["plan", "title", "review", "nodes", "last run", "", "changed"], &rows)?;
-    let damaged = plans.iter().filter_map(|plan| Some((plan.title.as_str(), plan.damage.as_deref()?)));
+    table::print(
+        client.output,
+        [
+            "plan", "title", "review", "nodes", "last run", "", "changed",
+        ],
+        &rows,
+    )?;
+    let damaged = plans
+        .iter()
+        .filter_map(|plan| Some((plan.title.as_str(), plan.damage.as_deref()?)));
     note_damage(client, damaged);
     Ok(())
 }
 
 /// Says what of the rows above cannot be read.
-pub(crate) fn note_damage<'r>(client: &Client<'_>, damaged: impl Iterator<Item = (&'r str, &'r str)>) {
+pub(crate) fn note_damage<'r>(
+    client: &Client<'_>,
+    damaged: impl Iterator<Item = (&'r str, &'r str)>,
+) {
     for (title, damage) in damaged {
         let (title, damage) = (style::one_line(title), style::one_line(damage));
-        client.output.note(&format!("'{title}' is damaged: {damage}. `baton doctor` says what can be done."));
+        client.output.note(&format!(
+            "'{title}' is damaged: {damage}. `baton doctor` says what can be done."
+        ));
     }
 }
 
@@ -188,7 +216,11 @@ fn show(client: &Client<'_>, given: &str, checks: bool) -> Result<(), Failure> {
         return output.json(&view);
     }
     output.line(&output.paint(&style::one_line(&view.plan.title), Tone::Strong))?;
-    output.line(&format!("{plan}, {}, version {}", review_word(view.review), view.version))?;
+    output.line(&format!(
+        "{plan}, {}, version {}",
+        review_word(view.review),
+        view.version
+    ))?;
     if let Some(words) = approval::words(&view) {
         output.line(&words)?;
     }
@@ -197,14 +229,19 @@ fn show(client: &Client<'_>, given: &str, checks: bool) -> Result<(), Failure> {
     }
     output.line(&format!(
         "in {}",
-        view.plan.cwd.as_deref().map_or_else(|| "no directory yet".to_owned(), style::one_line)
+        view.plan
+            .cwd
+            .as_deref()
+            .map_or_else(|| "no directory yet".to_owned(), style::one_line)
     ))?;
     if !view.plan.description.trim().is_empty() {
         output.line(style::lines(&view.plan.description).trim_end())?;
     }
     output.line("")?;
     let last = view.last_run.as_ref().map(|run| RunRef { run: run.id });
-    let run: Option<RunView> = last.map(|last| client.ask("show its last run", "run_get", &last)).transpose()?;
+    let run: Option<RunView> = last
+        .map(|last| client.ask("show its last run", "run_get", &last))
+        .transpose()?;
     plan_text::print(output, &view.plan, run.as_ref())?;
     if checks {
         output.line("")?;
@@ -215,12 +252,17 @@ fn show(client: &Client<'_>, given: &str, checks: bool) -> Result<(), Failure> {
 }
 
 fn templates(client: &Client<'_>) -> Result<(), Failure> {
-    let templates: Vec<TemplateRow> = client.ask("list the templates", "templates_list", &Nothing {})?;
+    let templates: Vec<TemplateRow> =
+        client.ask("list the templates", "templates_list", &Nothing {})?;
     if client.output.json {
         return client.output.json(&templates);
     }
     let row = |template: &TemplateRow| {
-        let needs = if template.runs_anywhere { "nothing" } else { "an agent" };
+        let needs = if template.runs_anywhere {
+            "nothing"
+        } else {
+            "an agent"
+        };
         [
             Cell::from(&template.id).tone(Tone::Strong),
             Cell::from(&template.title),
@@ -236,27 +278,54 @@ fn new(client: &Client<'_>, args: NewArgs) -> Result<(), Failure> {
     let cwd = args.cwd.as_deref().map(directory).transpose()?;
     let view: PlanView = match args.template {
         Some(template) => {
-            let wish = PlanFromTemplate { template, title: args.title, cwd };
+            let wish = PlanFromTemplate {
+                template,
+                title: args.title,
+                cwd,
+            };
             client.ask("make a plan from the template", "plan_from_template", &wish)?
         }
         None => {
             let title = args.title.unwrap_or_default();
-            client.ask("make the plan", "plan_create", &PlanCreate { title, description: args.description, cwd })?
+            client.ask(
+                "make the plan",
+                "plan_create",
+                &PlanCreate {
+                    title,
+                    description: args.description,
+                    cwd,
+                },
+            )?
         }
     };
     made(client, &view)
 }
 
 fn generate(client: &Client<'_>, args: GenerateArgs) -> Result<Exit, Failure> {
-    let GenerateArgs { goal, agent, model, cwd, constraints, yes } = args;
-    let wish = PlanGenerate { goal, cwd: directory(&cwd)?, agent, model, constraints };
+    let GenerateArgs {
+        goal,
+        agent,
+        model,
+        cwd,
+        constraints,
+        yes,
+    } = args;
+    let wish = PlanGenerate {
+        goal,
+        cwd: directory(&cwd)?,
+        agent,
+        model,
+        constraints,
+    };
     let begun: ProposalView = client.ask("draw up a plan", "plan_generate", &wish)?;
     let view = proposal_text::follow(client, begun)?;
     let proposal = view.summary.id;
     if view.summary.state != ProposalState::Ready || !(yes || client.output.can_ask()) {
         let exit = proposal_text::result(client, &view)?;
         if exit == Exit::Done {
-            client.output.note(&format!("take it over with: baton proposal accept {proposal}"));
+            client.output.note(&format!(
+                "take it over with: baton proposal accept {proposal}"
+            ));
         }
         return Ok(exit);
     }
@@ -264,15 +333,30 @@ fn generate(client: &Client<'_>, args: GenerateArgs) -> Result<Exit, Failure> {
         proposal_text::print(client.output, &view)?;
     }
     if !yes && !client.output.ask("Take it over as a plan?")? {
-        return Err(Failure::Declined(format!("it still waits as a proposal: baton proposal show {proposal}")));
+        return Err(Failure::Declined(format!(
+            "it still waits as a proposal: baton proposal show {proposal}"
+        )));
     }
-    super::proposal::accept(client, ProposalAccept { proposal, changes: None, resume: false })
+    super::proposal::accept(
+        client,
+        ProposalAccept {
+            proposal,
+            changes: None,
+            resume: false,
+        },
+    )
 }
 
 fn directory(path: &Path) -> Result<String, Failure> {
-    let failed = |reason: String| Failure::Read { path: path.to_owned(), reason };
+    let failed = |reason: String| Failure::Read {
+        path: path.to_owned(),
+        reason,
+    };
     let absolute = std::path::absolute(path).map_err(|error| failed(error.to_string()))?;
-    absolute.to_str().map(str::to_owned).ok_or_else(|| failed("its path is not UTF-8 text".to_owned()))
+    absolute
+        .to_str()
+        .map(str::to_owned)
+        .ok_or_else(|| failed("its path is not UTF-8 text".to_owned()))
 }
 
 /// Prints the plan that there is now: its id alone is the result, so that scripts can go on with it.
@@ -292,7 +376,11 @@ fn import(client: &Client<'_>, files: &[PathBuf], cwd: Option<&Path>) -> Result<
     for file in files {
         let imported = plan_source::import(client, file, cwd)?;
         for warning in &imported.warnings {
-            client.output.note(&format!("! {}: {}", file.display(), style::one_line(warning)));
+            client.output.note(&format!(
+                "! {}: {}",
+                file.display(),
+                style::one_line(warning)
+            ));
         }
         made(client, &imported.plan)?;
     }
@@ -307,7 +395,10 @@ fn approve(client: &Client<'_>, given: &str, anyway: bool) -> Result<(), Failure
     if client.output.json {
         return client.output.json(&view);
     }
-    client.output.note(&format!("'{}' may run: baton run {plan}", style::one_line(&view.plan.title)));
+    client.output.note(&format!(
+        "'{}' may run: baton run {plan}",
+        style::one_line(&view.plan.title)
+    ));
     Ok(())
 }
 
@@ -318,8 +409,15 @@ fn let_agents_start(client: &Client<'_>, given: &str, allowed: bool) -> Result<(
     if client.output.json {
         return client.output.json(&view);
     }
-    let said = if allowed { "may start the approved version" } else { "have to ask before they start it" };
-    client.output.note(&format!("'{}': sessions of agents {said}", style::one_line(&view.plan.title)));
+    let said = if allowed {
+        "may start the approved version"
+    } else {
+        "have to ask before they start it"
+    };
+    client.output.note(&format!(
+        "'{}': sessions of agents {said}",
+        style::one_line(&view.plan.title)
+    ));
     Ok(())
 }
 
@@ -331,9 +429,13 @@ fn delete(client: &Client<'_>, given: &str, yes: bool) -> Result<(), Failure> {
     let title = listed.map_or_else(|| plan.to_string(), |listed| style::one_line(&listed.title));
     if !yes {
         if !client.output.can_ask() {
-            return Err(Failure::Usage(format!("nobody can be asked whether to delete '{title}': add --yes")));
+            return Err(Failure::Usage(format!(
+                "nobody can be asked whether to delete '{title}': add --yes"
+            )));
         }
-        if !client.output.ask(&format!("Delete '{title}' with its runs, handoffs and sessions?"))? {
+        if !client.output.ask(&format!(
+            "Delete '{title}' with its runs, handoffs and sessions?"
+        ))? {
             return Err(Failure::Declined(format!("'{title}' is still there")));
         }
     }

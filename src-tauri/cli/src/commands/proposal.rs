@@ -56,15 +56,31 @@ pub(crate) fn proposal(client: &Client<'_>, verb: ProposalVerb) -> Result<Exit, 
         ProposalVerb::Show { proposal } => show(client, &proposal).map(|()| Exit::Done),
         ProposalVerb::Accept { proposal, resume } => {
             let proposal = naming::proposal(client, &proposal)?;
-            accept(client, ProposalAccept { proposal, changes: None, resume })
+            accept(
+                client,
+                ProposalAccept {
+                    proposal,
+                    changes: None,
+                    resume,
+                },
+            )
         }
-        ProposalVerb::Reject { proposal, feedback, again } => reject(client, &proposal, feedback, again),
+        ProposalVerb::Reject {
+            proposal,
+            feedback,
+            again,
+        } => reject(client, &proposal, feedback, again),
     }
 }
 
 fn list(client: &Client<'_>, all: bool) -> Result<(), Failure> {
-    let filter = ProposalsFilter { open: !all, plan: None, limit: 500 };
-    let proposals: Vec<ProposalSummary> = client.ask("list the proposals", "proposals_list", &filter)?;
+    let filter = ProposalsFilter {
+        open: !all,
+        plan: None,
+        limit: 500,
+    };
+    let proposals: Vec<ProposalSummary> =
+        client.ask("list the proposals", "proposals_list", &filter)?;
     if client.output.json {
         return client.output.json(&proposals);
     }
@@ -80,7 +96,11 @@ fn list(client: &Client<'_>, all: bool) -> Result<(), Failure> {
         ]
     };
     let rows: Vec<_> = proposals.iter().zip(ids).map(row).collect();
-    table::print(client.output, ["proposal", "title", "kind", "state", "by", "changed"], &rows)
+    table::print(
+        client.output,
+        ["proposal", "title", "kind", "state", "by", "changed"],
+        &rows,
+    )
 }
 
 fn kind_word(kind: ProposalKind) -> &'static str {
@@ -108,14 +128,25 @@ fn state_word(state: &ProposalState) -> &'static str {
 
 fn show(client: &Client<'_>, given: &str) -> Result<(), Failure> {
     let proposal = naming::proposal(client, given)?;
-    let view: ProposalView = client.ask("show the proposal", "proposal_get", &ProposalRef { proposal })?;
+    let view: ProposalView = client.ask(
+        "show the proposal",
+        "proposal_get",
+        &ProposalRef { proposal },
+    )?;
     if client.output.json {
         return client.output.json(&view);
     }
     let summary = &view.summary;
-    client.output.line(&client.output.paint(&style::one_line(&summary.title), Tone::Strong))?;
+    client.output.line(
+        &client
+            .output
+            .paint(&style::one_line(&summary.title), Tone::Strong),
+    )?;
     let (kind, state) = (kind_word(summary.kind), state_word(&summary.state));
-    client.output.line(&format!("{proposal}, {kind} by {}, {state}", style::one_line(&summary.author.title)))?;
+    client.output.line(&format!(
+        "{proposal}, {kind} by {}, {state}",
+        style::one_line(&summary.author.title)
+    ))?;
     if let ProposalState::Failed { why } = &summary.state {
         client.output.line(style::lines(why).trim_end())?;
     }
@@ -124,19 +155,28 @@ fn show(client: &Client<'_>, given: &str) -> Result<(), Failure> {
 
 /// Takes a proposal over. The id of the plan, or of the run that goes on, alone is the result.
 pub(crate) fn accept(client: &Client<'_>, wish: ProposalAccept) -> Result<Exit, Failure> {
-    let accepted: ProposalAccepted = client.ask("take the proposal over", "proposal_accept", &wish)?;
+    let accepted: ProposalAccepted =
+        client.ask("take the proposal over", "proposal_accept", &wish)?;
     if client.output.json {
         client.output.json(&accepted)?;
     } else {
         let title = style::one_line(&accepted.plan.plan.title);
-        client.output.note(&format!("'{title}' is there, version {}:", accepted.plan.version));
+        client.output.note(&format!(
+            "'{title}' is there, version {}:",
+            accepted.plan.version
+        ));
         client.output.line(&accepted.plan.plan.id.to_string())?;
     }
     if let Some(run) = accepted.run {
-        client.output.note(&format!("run {run} goes on: baton runs show {run}"));
+        client
+            .output
+            .note(&format!("run {run} goes on: baton runs show {run}"));
         client
             .wait_for_run(run)
-            .map_err(|error| Failure::Operation { doing: "go on with the run".to_owned(), error })?;
+            .map_err(|error| Failure::Operation {
+                doing: "go on with the run".to_owned(),
+                error,
+            })?;
         wait_for_next(client, run)?;
     }
     Ok(Exit::Done)
@@ -144,25 +184,48 @@ pub(crate) fn accept(client: &Client<'_>, wish: ProposalAccept) -> Result<Exit, 
 
 /// Waits for the planner of the next version, if the run failed again and its plan asks for one.
 fn wait_for_next(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
-    let failed = |error| Failure::Operation { doing: "ask for a new version of the plan".to_owned(), error };
-    let Some(proposal) = client.app()?.replan_if_asked(run).map_err(failed)? else { return Ok(()) };
-    let view: ProposalView = client.ask("look at the proposal", "proposal_get", &ProposalRef { proposal })?;
+    let failed = |error| Failure::Operation {
+        doing: "ask for a new version of the plan".to_owned(),
+        error,
+    };
+    let Some(proposal) = client.app()?.replan_if_asked(run).map_err(failed)? else {
+        return Ok(());
+    };
+    let view: ProposalView = client.ask(
+        "look at the proposal",
+        "proposal_get",
+        &ProposalRef { proposal },
+    )?;
     let view = proposal_text::follow(client, view)?;
     client.app()?.settle_replan(proposal).map_err(failed)?;
-    if matches!(view.summary.state, ProposalState::Ready | ProposalState::NeedsReview) {
-        let message =
-            format!("the run failed. Accept the next version with: baton proposal accept {proposal} --resume");
+    if matches!(
+        view.summary.state,
+        ProposalState::Ready | ProposalState::NeedsReview
+    ) {
+        let message = format!(
+            "the run failed. Accept the next version with: baton proposal accept {proposal} --resume"
+        );
         client.output.note(&message);
     }
     Ok(())
 }
 
-fn reject(client: &Client<'_>, given: &str, feedback: String, again: bool) -> Result<Exit, Failure> {
+fn reject(
+    client: &Client<'_>,
+    given: &str,
+    feedback: String,
+    again: bool,
+) -> Result<Exit, Failure> {
     let proposal = naming::proposal(client, given)?;
-    let wish = ProposalReject { proposal, feedback, again };
+    let wish = ProposalReject {
+        proposal,
+        feedback,
+        again,
+    };
     let view: ProposalView = client.ask("reject the proposal", "proposal_reject", &wish)?;
     if view.summary.state == ProposalState::Working {
-        return proposal_text::follow(client, view).and_then(|view| proposal_text::result(client, &view));
+        return proposal_text::follow(client, view)
+            .and_then(|view| proposal_text::result(client, &view));
     }
     if client.output.json {
         client.output.json(&view)?;
@@ -170,7 +233,8 @@ fn reject(client: &Client<'_>, given: &str, feedback: String, again: bool) -> Re
         client.output.note(&format!(
             "the proposal {}",
             match view.summary.state {
-                ProposalState::NeedsReview => "was rejected three times: nothing is tried by itself any more",
+                ProposalState::NeedsReview =>
+                    "was rejected three times: nothing is tried by itself any more",
                 _ => "is rejected",
             }
         ));

@@ -36,7 +36,9 @@ pub(crate) struct RequestArgs {
 
 impl RequestArgs {
     fn request(&self) -> RequestRef {
-        RequestRef { request: HeldCallId(self.request) }
+        RequestRef {
+            request: HeldCallId(self.request),
+        }
     }
 }
 
@@ -47,7 +49,8 @@ pub(crate) fn request(client: &Client<'_>, verb: RequestVerb) -> Result<Exit, Fa
         RequestVerb::Show(args) => show(client, &args)?,
         RequestVerb::Allow(args) => allow(client, &args)?,
         RequestVerb::Refuse(args) => {
-            let view: RequestView = client.ask("refuse the request", "request_refuse", &args.request())?;
+            let view: RequestView =
+                client.ask("refuse the request", "request_refuse", &args.request())?;
             tell(client, &view)?;
         }
     }
@@ -65,7 +68,9 @@ fn list(client: &Client<'_>) -> Result<(), Failure> {
         return client.output.json(&requests);
     }
     if requests.is_empty() {
-        client.output.note("No agent waits for you to do something in its stead.");
+        client
+            .output
+            .note("No agent waits for you to do something in its stead.");
         return Ok(());
     }
     print(client, &requests)
@@ -84,7 +89,11 @@ pub(crate) fn print(client: &Client<'_>, requests: &[RequestView]) -> Result<(),
     let rows: Vec<_> = requests.iter().map(row).collect();
     table::print(client.output, ["since", "who asks", "for", "about"], &rows)?;
     client.output.line("Look, then answer with:")?;
-    requests.iter().try_for_each(|request| client.output.line(&format!("  baton request show {}", request.id)))
+    requests.iter().try_for_each(|request| {
+        client
+            .output
+            .line(&format!("  baton request show {}", request.id))
+    })
 }
 
 /// Who asks: the node, or the agent outside of Baton.
@@ -97,7 +106,10 @@ fn who(request: &RequestView) -> String {
 }
 
 fn about(request: &RequestView) -> String {
-    request.plan_title.clone().unwrap_or_else(|| request.summary.clone())
+    request
+        .plan_title
+        .clone()
+        .unwrap_or_else(|| request.summary.clone())
 }
 
 fn show(client: &Client<'_>, args: &RequestArgs) -> Result<(), Failure> {
@@ -110,27 +122,44 @@ fn tell(client: &Client<'_>, view: &RequestView) -> Result<(), Failure> {
     if output.json {
         return output.json(view);
     }
-    let words = format!("{} asks for {}: it {}", who(view), view.operation, view.summary);
+    let words = format!(
+        "{} asks for {}: it {}",
+        who(view),
+        view.operation,
+        view.summary
+    );
     output.line(&style::one_line(&words))?;
     // Text of an agent: shown as it is, but for what a terminal would obey.
-    let input = serde_json::to_string_pretty(&view.input).map_err(|error| Failure::Output(error.into()))?;
+    let input =
+        serde_json::to_string_pretty(&view.input).map_err(|error| Failure::Output(error.into()))?;
     output.line(style::lines(&input).trim_end())?;
     output.line(&style::one_line(&standing(view)))?;
     if view.outcome.is_none() {
-        output.line(&format!("  baton request allow {0}\n  baton request refuse {0}", view.id))?;
+        output.line(&format!(
+            "  baton request allow {0}\n  baton request refuse {0}",
+            view.id
+        ))?;
     }
     Ok(())
 }
 
 fn standing(view: &RequestView) -> String {
-    let by = view.decided_by.as_ref().map(Actor::to_string).unwrap_or_default();
+    let by = view
+        .decided_by
+        .as_ref()
+        .map(Actor::to_string)
+        .unwrap_or_default();
     match &view.outcome {
         None => "It waits for you. To do it, or to say no:".to_owned(),
         Some(HeldCallOutcome::Allowed) => format!("It was allowed by {by}, and done."),
-        Some(HeldCallOutcome::Failed { message }) => format!("It was allowed by {by}, and failed: {message}"),
+        Some(HeldCallOutcome::Failed { message }) => {
+            format!("It was allowed by {by}, and failed: {message}")
+        }
         Some(HeldCallOutcome::Refused) => format!("It was refused by {by}."),
         Some(HeldCallOutcome::Outdated) => "The plan has changed since, so it is void.".to_owned(),
-        Some(HeldCallOutcome::RunEnded) => "The run that asked has ended, so it is void.".to_owned(),
+        Some(HeldCallOutcome::RunEnded) => {
+            "The run that asked has ended, so it is void.".to_owned()
+        }
     }
 }
 
@@ -138,10 +167,17 @@ fn allow(client: &Client<'_>, args: &RequestArgs) -> Result<(), Failure> {
     let view: RequestView = client.ask("allow the request", "request_allow", &args.request())?;
     tell(client, &view)?;
     // What began here is executed by this process, and would end with it.
-    let run = |pointer: &str| view.input.pointer(pointer).and_then(|run: &Value| RunId::deserialize(run).ok());
+    let run = |pointer: &str| {
+        view.input
+            .pointer(pointer)
+            .and_then(|run: &Value| RunId::deserialize(run).ok())
+    };
     let begun = client.app()?.executed();
     for run in begun.into_iter().chain(run("/run")) {
-        let failed = |error| Failure::Operation { doing: "bring the run to rest".to_owned(), error };
+        let failed = |error| Failure::Operation {
+            doing: "bring the run to rest".to_owned(),
+            error,
+        };
         client.wait_for_run(run).map_err(failed)?;
     }
     Ok(())

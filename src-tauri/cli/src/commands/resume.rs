@@ -54,8 +54,15 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
             Ok(Exit::Done)
         }
         several @ [_, _, ..] if !args.all => {
-            runs::table(client, &several.iter().map(|(summary, _)| summary).collect::<Vec<_>>())?;
-            let message = "several runs are unfinished: name one with `baton resume RUN`, or take --all";
+            runs::table(
+                client,
+                &several
+                    .iter()
+                    .map(|(summary, _)| summary)
+                    .collect::<Vec<_>>(),
+            )?;
+            let message =
+                "several runs are unfinished: name one with `baton resume RUN`, or take --all";
             Err(Failure::Usage(message.to_owned()))
         }
         some => go_on_with(client, some, args.strict),
@@ -66,12 +73,16 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
 fn name_decisions(client: &Client<'_>, run: &RunSummary) -> Result<Exit, Failure> {
     let decisions = follow::decisions::of(client, run)?;
     if client.output.json {
-        client.output.json(&serde_json::json!({ "run": run, "decisions": decisions }))?;
+        client
+            .output
+            .json(&serde_json::json!({ "run": run, "decisions": decisions }))?;
         return Ok(Exit::Failed);
     }
     runs::table(client, &[run])?;
     if decisions.is_empty() {
-        client.output.note("A planner works on a new version of its plan: baton proposal list");
+        client
+            .output
+            .note("A planner works on a new version of its plan: baton proposal list");
     } else {
         follow::decisions::tell(client, &decisions)?;
     }
@@ -79,23 +90,43 @@ fn name_decisions(client: &Client<'_>, run: &RunSummary) -> Result<Exit, Failure
 }
 
 fn list(client: &Client<'_>) -> Result<Vec<RunSummary>, Failure> {
-    client.ask("list the runs", "runs_list", &RunsFilter { plan: None, limit: 10_000 })
+    client.ask(
+        "list the runs",
+        "runs_list",
+        &RunsFilter {
+            plan: None,
+            limit: 10_000,
+        },
+    )
 }
 
 /// What to say of a run that is not resumed because another executor has it.
 fn held_elsewhere(run: &RunSummary) -> Option<String> {
-    let Attendance::Elsewhere { pid, kind, health, silence_ms } = run.attendance else { return None };
+    let Attendance::Elsewhere {
+        pid,
+        kind,
+        health,
+        silence_ms,
+    } = run.attendance
+    else {
+        return None;
+    };
     if run.state.has_ended() || run.state.rests_at_goal() {
         return None;
     }
     let silence = format_elapsed(silence_ms);
     let how = match health {
         ExecutorHealth::Stale => return None,
-        ExecutorHealth::Unhealthy => format!(", silent for {silence}; it can be taken over if the silence lasts"),
+        ExecutorHealth::Unhealthy => {
+            format!(", silent for {silence}; it can be taken over if the silence lasts")
+        }
         ExecutorHealth::Healthy | ExecutorHealth::Gone => String::new(),
     };
     let (title, kind) = (style::one_line(&run.title), executors::kind_word(kind));
-    Some(format!("'{title}' (run {}) is not resumed: another executor has it ({kind}, process {pid}{how})", run.id))
+    Some(format!(
+        "'{title}' (run {}) is not resumed: another executor has it ({kind}, process {pid}{how})",
+        run.id
+    ))
 }
 
 /// The runs that wait for somebody to go on with them. One that stands for a node goes on with the run above it.
@@ -109,8 +140,14 @@ fn unfinished(client: &Client<'_>, runs: Vec<RunSummary>) -> Vec<(RunSummary, u6
         }
     }
     let listed: Vec<RunId> = views.iter().map(|view| view.summary.id).collect();
-    views.retain(|view| view.parent.is_none_or(|parent| !listed.contains(&parent.run)));
-    views.into_iter().map(|view| (view.summary, view.seq)).collect()
+    views.retain(|view| {
+        view.parent
+            .is_none_or(|parent| !listed.contains(&parent.run))
+    });
+    views
+        .into_iter()
+        .map(|view| (view.summary, view.seq))
+        .collect()
 }
 
 /// Whether a run waits for somebody to go on with it. One that somebody executes does not, unless that one is stale;
@@ -121,12 +158,18 @@ fn is_unfinished(run: &RunSummary) -> bool {
         Attendance::Here => false,
         Attendance::Elsewhere { health, .. } => health == ExecutorHealth::Stale,
     };
-    left && !run.state.has_ended() && !run.state.rests_at_goal() && !matches!(run.state, RunState::Replanning { .. })
+    left && !run.state.has_ended()
+        && !run.state.rests_at_goal()
+        && !matches!(run.state, RunState::Replanning { .. })
 }
 
 /// Takes over all of `runs`, then tells of one after the other. Of several, one that cannot be resumed keeps no other
 /// from it.
-fn go_on_with(client: &Client<'_>, runs: &[(RunSummary, u64)], is_strict: bool) -> Result<Exit, Failure> {
+fn go_on_with(
+    client: &Client<'_>,
+    runs: &[(RunSummary, u64)],
+    is_strict: bool,
+) -> Result<Exit, Failure> {
     let mut worst = Exit::Done;
     let mut resumed = Vec::new();
     for (run, known) in runs {
@@ -151,19 +194,25 @@ fn go_on_with(client: &Client<'_>, runs: &[(RunSummary, u64)], is_strict: bool) 
 
 fn complain(client: &Client<'_>, run: &RunSummary, failure: &Failure) {
     let title = style::one_line(&run.title);
-    client.output.complain(&format!("'{title}' (run {}) is not resumed: {failure}", run.id));
+    client.output.complain(&format!(
+        "'{title}' (run {}) is not resumed: {failure}",
+        run.id
+    ));
 }
 
 fn take_up(client: &Client<'_>, run: &RunSummary) -> Result<(), Failure> {
     let doing = "go on with the run";
     if matches!(run.state, RunState::Running { .. }) {
-        let failed = |error| Failure::Operation { doing: doing.to_owned(), error };
+        let failed = |error| Failure::Operation {
+            doing: doing.to_owned(),
+            error,
+        };
         client.app()?.adopt(run.id).map_err(failed)?;
         // Whoever left it paused it on the way: what still ends is waited for, and the run continues.
         return match run.state {
-            RunState::Running { ending: Some(Ending::Pausing { .. } | Ending::Reviewing) } => {
-                resume_run(client, run.id, doing)
-            }
+            RunState::Running {
+                ending: Some(Ending::Pausing { .. } | Ending::Reviewing),
+            } => resume_run(client, run.id, doing),
             _ => Ok(()),
         };
     }

@@ -54,7 +54,9 @@ pub(crate) struct RunArgs {
 pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
     let (view, sub_plans) = find(client, &args)?;
     let goal = match &args.node {
-        Some(node) => RunGoal::Node { node: naming::node(&view.plan, node)? },
+        Some(node) => RunGoal::Node {
+            node: naming::node(&view.plan, node)?,
+        },
         None => RunGoal::All,
     };
     for plan in sub_plans {
@@ -64,13 +66,22 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
     let found = approval::preflight(client, &view)?;
     let view = approval::obtain(client, view, &found, args.yes)?;
     let before = at_its_goal(client, &view)?;
-    let start = RunStart { plan: view.plan.id, goal, limit: args.jobs };
+    let start = RunStart {
+        plan: view.plan.id,
+        goal,
+        limit: args.jobs,
+    };
     let doing = format!("run '{}'", style::one_line(&view.plan.title));
     let run: RunView = client.ask(&doing, "run_start", &start)?;
-    let known = match (&run.takeover, before.filter(|before| before.summary.id == run.summary.id)) {
+    let known = match (
+        &run.takeover,
+        before.filter(|before| before.summary.id == run.summary.id),
+    ) {
         (_, Some(before)) => {
             let (run, done) = (before.summary.id, runs::progress(&before.summary));
-            client.output.note(&format!("Continuing run {run}: {done} nodes are done and are not run again."));
+            client.output.note(&format!(
+                "Continuing run {run}: {done} nodes are done and are not run again."
+            ));
             before.seq
         }
         (Some(takeover), None) => {
@@ -84,16 +95,28 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
 
 /// The plan's last run, if it did what was asked of it: the next start may continue it.
 fn at_its_goal(client: &Client<'_>, plan: &PlanView) -> Result<Option<RunView>, Failure> {
-    let last = plan.last_run.as_ref().filter(|run| run.state.rests_at_goal());
-    last.map(|run| client.ask("look at the last run", "run_get", &RunRef { run: run.id })).transpose()
+    let last = plan
+        .last_run
+        .as_ref()
+        .filter(|run| run.state.rests_at_goal());
+    last.map(|run| client.ask("look at the last run", "run_get", &RunRef { run: run.id }))
+        .transpose()
 }
 
 /// What is said when the start went on with a run that another process had left silent.
 fn taken_over(takeover: &TakeoverView, nodes: usize) -> String {
-    let from = takeover.from_pid.map(|pid| format!(" of process {pid}")).unwrap_or_default();
-    let silence = takeover.recovery_ms.map(|ms| format!(", silent for {}", format_elapsed(ms))).unwrap_or_default();
+    let from = takeover
+        .from_pid
+        .map(|pid| format!(" of process {pid}"))
+        .unwrap_or_default();
+    let silence = takeover
+        .recovery_ms
+        .map(|ms| format!(", silent for {}", format_elapsed(ms)))
+        .unwrap_or_default();
     let done = takeover.done_nodes;
-    format!("the run{from}{silence}, was taken over: {done} of {nodes} nodes are done already and are not run again")
+    format!(
+        "the run{from}{silence}, was taken over: {done} of {nodes} nodes are done already and are not run again"
+    )
 }
 
 /// The plan, and those that came with its file.
@@ -102,7 +125,11 @@ fn find(client: &Client<'_>, args: &RunArgs) -> Result<(PlanView, Vec<PlanId>), 
         let imported = plan_source::bring(client, &args.plan, args.cwd.as_deref())?;
         for warning in &imported.warnings {
             let mark = client.output.paint_note("!", Tone::Attention);
-            client.output.note(&format!("{mark} {}: {}", args.plan.display(), style::one_line(warning)));
+            client.output.note(&format!(
+                "{mark} {}: {}",
+                args.plan.display(),
+                style::one_line(warning)
+            ));
         }
         return Ok((imported.plan, imported.sub_plans));
     }
@@ -112,13 +139,22 @@ fn find(client: &Client<'_>, args: &RunArgs) -> Result<(PlanView, Vec<PlanId>), 
     }
     let given = args.plan.to_string_lossy();
     let plan = naming::plan(client, &given)?;
-    Ok((client.ask("show the plan", "plan_get", &PlanRef { plan })?, Vec::new()))
+    Ok((
+        client.ask("show the plan", "plan_get", &PlanRef { plan })?,
+        Vec::new(),
+    ))
 }
 
 /// Whether the argument means a file: there is one, or it looks like nothing else.
 fn is_file(given: &Path) -> bool {
-    let extension = given.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
-    given.exists() || given.components().count() > 1 || ["yaml", "yml", "json"].contains(&extension.as_str())
+    let extension = given
+        .extension()
+        .and_then(OsStr::to_str)
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    given.exists()
+        || given.components().count() > 1
+        || ["yaml", "yml", "json"].contains(&extension.as_str())
 }
 
 #[cfg(test)]
@@ -127,7 +163,12 @@ mod tests {
 
     #[test]
     fn what_looks_like_a_file_is_one() {
-        for (given, file) in [("nowhere.yaml", true), ("a/b", true), ("Release notes", false), ("019a2b3c", false)] {
+        for (given, file) in [
+            ("nowhere.yaml", true),
+            ("a/b", true),
+            ("Release notes", false),
+            ("019a2b3c", false),
+        ] {
             assert_eq!(is_file(Path::new(given)), file, "{given}");
         }
     }

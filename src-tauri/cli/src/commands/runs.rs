@@ -57,12 +57,16 @@ pub(crate) fn runs(client: &Client<'_>, verb: RunsVerb) -> Result<Exit, Failure>
         RunsVerb::Show { run, history } => show(client, &run, history),
         RunsVerb::Cancel { run } => {
             let run = naming::run(client, &run)?;
-            let summary: RunSummary = client.ask("cancel the run", "run_cancel", &RunRef { run })?;
+            let summary: RunSummary =
+                client.ask("cancel the run", "run_cancel", &RunRef { run })?;
             settled(client, summary)
         }
         RunsVerb::Pause { run, stop } => {
             let run = naming::run(client, &run)?;
-            let pause = RunPause { run, stop_running: stop };
+            let pause = RunPause {
+                run,
+                stop_running: stop,
+            };
             let summary: RunSummary = client.ask("pause the run", "run_pause", &pause)?;
             settled(client, summary)
         }
@@ -72,7 +76,8 @@ pub(crate) fn runs(client: &Client<'_>, verb: RunsVerb) -> Result<Exit, Failure>
 
 fn list(client: &Client<'_>, plan: Option<&str>, limit: u32) -> Result<(), Failure> {
     let plan = plan.map(|given| naming::plan(client, given)).transpose()?;
-    let runs: Vec<RunSummary> = client.ask("list the runs", "runs_list", &RunsFilter { plan, limit })?;
+    let runs: Vec<RunSummary> =
+        client.ask("list the runs", "runs_list", &RunsFilter { plan, limit })?;
     if client.output.json {
         return client.output.json(&runs);
     }
@@ -87,7 +92,10 @@ fn list(client: &Client<'_>, plan: Option<&str>, limit: u32) -> Result<(), Failu
 pub(crate) fn table(client: &Client<'_>, runs: &[&RunSummary]) -> Result<(), Failure> {
     let ids = naming::short_ids(runs.iter().map(|run| run.id.0));
     let row = |(run, id): (&&RunSummary, String)| {
-        let took = run.ended_at.map(|end| format_elapsed(end.ms_since(run.started_at))).unwrap_or_default();
+        let took = run
+            .ended_at
+            .map(|end| format_elapsed(end.ms_since(run.started_at)))
+            .unwrap_or_default();
         [
             Cell::from(id).tone(Tone::Faint),
             Cell::from(&run.title).tone(Tone::Strong),
@@ -98,14 +106,26 @@ pub(crate) fn table(client: &Client<'_>, runs: &[&RunSummary]) -> Result<(), Fai
         ]
     };
     let rows: Vec<_> = runs.iter().zip(ids).map(row).collect();
-    table::print(client.output, ["run", "plan", "state", "nodes", "started", "took"], &rows)?;
-    plan::note_damage(client, runs.iter().filter_map(|run| Some((run.title.as_str(), run.damage.as_deref()?))));
+    table::print(
+        client.output,
+        ["run", "plan", "state", "nodes", "started", "took"],
+        &rows,
+    )?;
+    plan::note_damage(
+        client,
+        runs.iter()
+            .filter_map(|run| Some((run.title.as_str(), run.damage.as_deref()?))),
+    );
     Ok(())
 }
 
 /// How many of a run's nodes are done or skipped.
 pub(crate) fn progress(run: &RunSummary) -> String {
-    format!("{}/{}", run.progress.iter().filter(|word| word.is_settled()).count(), run.progress.len())
+    format!(
+        "{}/{}",
+        run.progress.iter().filter(|word| word.is_settled()).count(),
+        run.progress.len()
+    )
 }
 
 fn show(client: &Client<'_>, given: &str, history: bool) -> Result<(), Failure> {
@@ -117,27 +137,44 @@ fn show(client: &Client<'_>, given: &str, history: bool) -> Result<(), Failure> 
     }
     if !output.json {
         table(client, &[&view.summary])?;
-        output.line(&format!("run {run}, plan {}, version {}", view.summary.plan, view.summary.version))?;
+        output.line(&format!(
+            "run {run}, plan {}, version {}",
+            view.summary.plan, view.summary.version
+        ))?;
         output.line("")?;
         plan_text::print(output, &view.plan, Some(&view))?;
     }
-    if history { tell_history(client, &view) } else { Ok(()) }
+    if history {
+        tell_history(client, &view)
+    } else {
+        Ok(())
+    }
 }
 
 fn tell_history(client: &Client<'_>, view: &RunView) -> Result<(), Failure> {
     let output = client.output;
     let mut after = 0;
     loop {
-        let wanted = RunHistory { run: view.summary.id, after, limit: 1000 };
+        let wanted = RunHistory {
+            run: view.summary.id,
+            after,
+            limit: 1000,
+        };
         let rows: Vec<HistoryRow> = client.ask("show the run's history", "run_history", &wanted)?;
-        let Some(last) = rows.last() else { return Ok(()) };
+        let Some(last) = rows.last() else {
+            return Ok(());
+        };
         after = last.seq;
         for row in &rows {
             if output.json {
                 output.json(row)?;
             } else {
                 let at = output.paint(&clock(row.at), Tone::Faint);
-                output.line(&format!("{at}  {}{}", style::one_line(&row.sentence), by(output, row)))?;
+                output.line(&format!(
+                    "{at}  {}{}",
+                    style::one_line(&row.sentence),
+                    by(output, row)
+                ))?;
                 for detail in &row.details {
                     let margin = " ".repeat(clock(row.at).len());
                     output.line(&format!("{margin}    {}", style::one_line(detail)))?;
@@ -152,13 +189,19 @@ fn by(output: &Output, row: &HistoryRow) -> String {
     if row.actor == Actor::Baton.to_string() {
         return String::new();
     }
-    output.paint(&format!("  by {}", style::one_line(&row.actor)), Tone::Faint)
+    output.paint(
+        &format!("  by {}", style::one_line(&row.actor)),
+        Tone::Faint,
+    )
 }
 
 /// Tells how a run stands after a command. When this process took it over for that, it brings it to rest first.
 pub(crate) fn settled(client: &Client<'_>, summary: RunSummary) -> Result<(), Failure> {
     let run = summary.id;
-    let failed = |error| Failure::Operation { doing: "bring the run to rest".to_owned(), error };
+    let failed = |error| Failure::Operation {
+        doing: "bring the run to rest".to_owned(),
+        error,
+    };
     client.wait_for_run(run).map_err(failed)?;
     let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
     if client.output.json {
@@ -166,5 +209,9 @@ pub(crate) fn settled(client: &Client<'_>, summary: RunSummary) -> Result<(), Fa
     }
     let Cell(word, tone) = plan_text::run_standing(&view.summary);
     let word = client.output.paint(&word, tone);
-    client.output.line(&format!("{}: {word} ({} nodes)", style::one_line(&view.summary.title), progress(&view.summary)))
+    client.output.line(&format!(
+        "{}: {word} ({} nodes)",
+        style::one_line(&view.summary.title),
+        progress(&view.summary)
+    ))
 }

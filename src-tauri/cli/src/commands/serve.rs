@@ -41,7 +41,10 @@ pub(crate) fn serve(client: &Client<'_>, args: ServeArgs) -> Result<Exit, Failur
         .enable_all()
         .worker_threads(2)
         .build()
-        .map_err(|source| Failure::System { doing: "start the server", source })?;
+        .map_err(|source| Failure::System {
+            doing: "start the server",
+            source,
+        })?;
     let served = runtime.block_on(until_told(client, &args));
     // An operation that still waits for something must not hold up the end.
     runtime.shutdown_background();
@@ -49,12 +52,21 @@ pub(crate) fn serve(client: &Client<'_>, args: ServeArgs) -> Result<Exit, Failur
 }
 
 async fn until_told(client: &Client<'_>, args: &ServeArgs) -> Result<(), Failure> {
-    let options = Options { address: args.address, port: args.port };
+    let options = Options {
+        address: args.address,
+        port: args.port,
+    };
     let app = client.app()?;
     let server = Server::bind(Arc::clone(app), options).await?;
     announce(client, &server)?;
-    let page = args.open.then(|| OpeningPage::write(app, &server)).transpose();
-    let page = page.map_err(|source| Failure::System { doing: "write the page that opens the browser", source })?;
+    let page = args
+        .open
+        .then(|| OpeningPage::write(app, &server))
+        .transpose();
+    let page = page.map_err(|source| Failure::System {
+        doing: "write the page that opens the browser",
+        source,
+    })?;
     if let Some(page) = &page {
         open(client, page);
     }
@@ -69,12 +81,19 @@ fn announce(client: &Client<'_>, server: &Server) -> Result<(), Failure> {
         let data = json!({ "url": url, "port": server.address().port(), "token": server.token() });
         return client.output.json(&data);
     }
-    client.output.note("Baton is here, for this machine only; Ctrl+C ends the server:");
+    client
+        .output
+        .note("Baton is here, for this machine only; Ctrl+C ends the server:");
     client.output.line(&url)
 }
 
 fn told_to_end() -> Result<impl Future<Output = ()> + Send + 'static, Failure> {
-    let listen = |kind| signal(kind).map_err(|source| Failure::System { doing: "listen to Ctrl+C", source });
+    let listen = |kind| {
+        signal(kind).map_err(|source| Failure::System {
+            doing: "listen to Ctrl+C",
+            source,
+        })
+    };
     let mut interrupt = listen(SignalKind::interrupt())?;
     let mut terminate = listen(SignalKind::terminate())?;
     let mut hang_up = listen(SignalKind::hangup())?;
@@ -93,13 +112,19 @@ struct OpeningPage(PathBuf);
 
 impl OpeningPage {
     fn write(app: &App, server: &Server) -> io::Result<Self> {
-        let path = app.data_directory().join(format!("baton.open-{}.html", server.address().port()));
+        let path = app
+            .data_directory()
+            .join(format!("baton.open-{}.html", server.address().port()));
         // One that a server left which was killed. Whatever lies there is not written into.
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+        let mut file = fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&path)?;
         let page = Self(path);
         let url = server.url();
         // A token is made of digits and letters, and so is the rest of the address.
@@ -121,11 +146,21 @@ impl Drop for OpeningPage {
 }
 
 fn open(client: &Client<'_>, page: &OpeningPage) {
-    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    };
     let mut command = Command::new(program);
-    command.arg(&page.0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .arg(&page.0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     // What is downloaded has the person's own modes.
     if let Err(error) = umask::with_original(|| command.spawn()) {
-        client.output.complain(&format!("failed to open a browser with {program}: {error}; open the address above"));
+        client.output.complain(&format!(
+            "failed to open a browser with {program}: {error}; open the address above"
+        ));
     }
 }

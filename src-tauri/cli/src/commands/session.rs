@@ -79,7 +79,12 @@ pub(crate) struct ShowArgs {
 /// Carries out a verb on sessions.
 pub(crate) fn session(client: &Client<'_>, verb: SessionVerb) -> Result<Exit, Failure> {
     match verb {
-        SessionVerb::List { transcripts: true, agent, limit, .. } => transcripts::list(client, agent, limit),
+        SessionVerb::List {
+            transcripts: true,
+            agent,
+            limit,
+            ..
+        } => transcripts::list(client, agent, limit),
         SessionVerb::List { run, limit, .. } => list(client, run.as_deref(), limit),
         SessionVerb::Search { words, limit } => transcripts::search(client, &words, limit),
         SessionVerb::Show(args) if transcripts::is_named(&args.session) => {
@@ -94,8 +99,11 @@ pub(crate) fn session(client: &Client<'_>, verb: SessionVerb) -> Result<Exit, Fa
 
 fn list(client: &Client<'_>, run: Option<&str>, limit: u32) -> Result<(), Failure> {
     let run = run.map(|given| naming::run(client, given)).transpose()?;
-    let sessions: Vec<SessionView> =
-        client.ask("list the sessions", "sessions_list", &SessionsFilter { run, limit })?;
+    let sessions: Vec<SessionView> = client.ask(
+        "list the sessions",
+        "sessions_list",
+        &SessionsFilter { run, limit },
+    )?;
     if client.output.json {
         return client.output.json(&sessions);
     }
@@ -104,8 +112,18 @@ fn list(client: &Client<'_>, run: Option<&str>, limit: u32) -> Result<(), Failur
         return Ok(());
     }
     let ids = naming::short_ids(sessions.iter().map(|session| session.id.0));
-    let rows: Vec<_> = sessions.iter().zip(ids).map(|(session, id)| row(session, id)).collect();
-    table::print(client.output, ["session", "node", "plan", "attempt", "agent", "started", "took", "output"], &rows)
+    let rows: Vec<_> = sessions
+        .iter()
+        .zip(ids)
+        .map(|(session, id)| row(session, id))
+        .collect();
+    table::print(
+        client.output,
+        [
+            "session", "node", "plan", "attempt", "agent", "started", "took", "output",
+        ],
+        &rows,
+    )
 }
 
 fn row(session: &SessionView, id: String) -> [Cell; 8] {
@@ -137,19 +155,37 @@ fn bytes(count: u64) -> String {
 
 fn show(client: &Client<'_>, args: &ShowArgs) -> Result<(), Failure> {
     let session = naming::session(client, &args.session)?;
-    let view: SessionView = client.ask("show the session", "session_get", &SessionRef { session })?;
+    let view: SessionView =
+        client.ask("show the session", "session_get", &SessionRef { session })?;
     // Whoever follows must not miss what comes between the first look and the first wait.
     let changes = client.app()?.changes();
     head(client, &view)?;
-    let mut reader = Reader { client, session, full: args.full, from: 0, revision: None, telling: Telling::default() };
+    let mut reader = Reader {
+        client,
+        session,
+        full: args.full,
+        from: 0,
+        revision: None,
+        telling: Telling::default(),
+    };
     if let Some(last) = args.last {
         reader.from = reader.total()?.saturating_sub(last.into());
     }
     while !reader.read()? && args.follow {
-        while changes.recv().is_some_and(|change| !concerns(&change, &view)) {}
+        while changes
+            .recv()
+            .is_some_and(|change| !concerns(&change, &view))
+        {}
     }
     client.output.text(reader.telling.end())?;
-    refused::tell(client, AttemptRef { run: view.run, node: view.node, attempt: Some(view.attempt) })
+    refused::tell(
+        client,
+        AttemptRef {
+            run: view.run,
+            node: view.node,
+            attempt: Some(view.attempt),
+        },
+    )
 }
 
 fn concerns(change: &Change, view: &SessionView) -> bool {
@@ -176,10 +212,20 @@ fn head(client: &Client<'_>, view: &SessionView) -> Result<(), Failure> {
         return Ok(());
     }
     let who = view.agent.as_deref().unwrap_or("command").to_owned();
-    let who = view.reason.as_ref().map_or_else(|| who.clone(), |reason| format!("{who}, {}", style::one_line(reason)));
+    let who = view.reason.as_ref().map_or_else(
+        || who.clone(),
+        |reason| format!("{who}, {}", style::one_line(reason)),
+    );
     let title = output.paint(&style::one_line(&view.title), Tone::Strong);
-    output.line(&format!("{title}, attempt {} ({who}) of '{}'", view.attempt, style::one_line(&view.plan_title)))?;
-    output.line(&output.paint(&format!("$ {}", style::one_line(&view.argv.join(" "))), Tone::Faint))
+    output.line(&format!(
+        "{title}, attempt {} ({who}) of '{}'",
+        view.attempt,
+        style::one_line(&view.plan_title)
+    ))?;
+    output.line(&output.paint(
+        &format!("$ {}", style::one_line(&view.argv.join(" "))),
+        Tone::Faint,
+    ))
 }
 
 struct Reader<'a> {
@@ -198,8 +244,14 @@ impl Reader<'_> {
     }
 
     fn page(&self, from: i64, limit: u32, since: Option<u64>) -> Result<TimelinePage, Failure> {
-        let range = TimelineRange { session: self.session, from, limit, since };
-        self.client.ask("show the timeline", "session_timeline", &range)
+        let range = TimelineRange {
+            session: self.session,
+            from,
+            limit,
+            since,
+        };
+        self.client
+            .ask("show the timeline", "session_timeline", &range)
     }
 
     /// Tells what has changed since the last look; whether that was the end.
@@ -224,7 +276,10 @@ impl Reader<'_> {
 
     fn tell(&mut self, entry: &TimelineEntry) -> Result<(), Failure> {
         let whole: Option<TimelineEntry> = if self.full && entry.left_out_bytes > 0 {
-            let wanted = TimelineEntryRef { session: self.session, seq: entry.seq };
+            let wanted = TimelineEntryRef {
+                session: self.session,
+                seq: entry.seq,
+            };
             Some(self.client.ask("show an entry", "session_entry", &wanted)?)
         } else {
             None
@@ -233,7 +288,9 @@ impl Reader<'_> {
         if self.client.output.json {
             return self.client.output.json(entry);
         }
-        let told = self.telling.tell(entry, &|text, tone| self.client.output.paint(text, tone));
+        let told = self
+            .telling
+            .tell(entry, &|text, tone| self.client.output.paint(text, tone));
         self.client.output.text(&told)
     }
 }

@@ -48,15 +48,25 @@ impl FromStr for Since {
 fn before(now: &Zoned, text: &str) -> Result<Since, NoTime> {
     let time = match text.parse::<Date>() {
         Ok(day) => day.to_zoned(now.time_zone().clone()),
-        Err(_) => text.parse::<jiff::Span>().and_then(|span| now.checked_sub(span.abs())),
+        Err(_) => text
+            .parse::<jiff::Span>()
+            .and_then(|span| now.checked_sub(span.abs())),
     };
-    time.map(|time| Since(Timestamp(time.timestamp().as_millisecond()))).map_err(|_| NoTime)
+    time.map(|time| Since(Timestamp(time.timestamp().as_millisecond())))
+        .map_err(|_| NoTime)
 }
 
 /// Tells what runs come to in numbers.
 pub(crate) fn stats(client: &Client<'_>, args: StatsArgs) -> Result<Exit, Failure> {
-    let plan = args.plan.as_deref().map(|given| naming::plan(client, given)).transpose()?;
-    let wanted = StatisticsGet { since: args.since.map(|Since(at)| at), plan };
+    let plan = args
+        .plan
+        .as_deref()
+        .map(|given| naming::plan(client, given))
+        .transpose()?;
+    let wanted = StatisticsGet {
+        since: args.since.map(|Since(at)| at),
+        plan,
+    };
     let figures: Statistics = client.ask("count the runs", "statistics_get", &wanted)?;
     if client.output.json {
         client.output.json(&figures)?;
@@ -69,20 +79,45 @@ pub(crate) fn stats(client: &Client<'_>, args: StatsArgs) -> Result<Exit, Failur
 fn print(client: &Client<'_>, figures: &Statistics) -> Result<(), Failure> {
     let output = client.output;
     for (label, text) in words::summary(figures) {
-        output.line(&format!("{}{text}", output.paint(&format!("{label:<12}"), Tone::Faint)))?;
+        output.line(&format!(
+            "{}{text}",
+            output.paint(&format!("{label:<12}"), Tone::Faint)
+        ))?;
     }
     let attempts = ["attempts", "done", "failed", "lost", "mean", "median"];
     let [all, done, failed, lost, mean, median] = attempts;
-    section(client, [" ", all, done, failed, lost, mean, median], figures.kinds.iter().map(words::kind_row))?;
-    let head = ["agent", all, done, failed, lost, mean, median, "tokens", "cost"];
+    section(
+        client,
+        [" ", all, done, failed, lost, mean, median],
+        figures.kinds.iter().map(words::kind_row),
+    )?;
+    let head = [
+        "agent", all, done, failed, lost, mean, median, "tokens", "cost",
+    ];
     section(client, head, figures.agents.iter().map(words::agent_row))?;
-    section(client, ["failures", "times", "why", "the latest"], words::failure_rows(figures).into_iter())?;
-    let head = ["plan", "runs", "completed", "failed", "mean", "tokens", "cost"];
+    section(
+        client,
+        ["failures", "times", "why", "the latest"],
+        words::failure_rows(figures).into_iter(),
+    )?;
+    let head = [
+        "plan",
+        "runs",
+        "completed",
+        "failed",
+        "mean",
+        "tokens",
+        "cost",
+    ];
     section(client, head, figures.by_plan.iter().map(words::plan_row))?;
     if figures.more_plans > 0 {
         output.note(&format!("{} more plans have runs.", figures.more_plans));
     }
-    section(client, ["day", "runs", "completed", "failed", "tokens", "cost"], figures.days.iter().map(words::day_row))
+    section(
+        client,
+        ["day", "runs", "completed", "failed", "tokens", "cost"],
+        figures.days.iter().map(words::day_row),
+    )
 }
 
 /// A table below an empty line; nothing at all without rows.
@@ -105,16 +140,24 @@ mod tests {
 
     #[test]
     fn since_is_a_span_before_now_or_the_begin_of_a_day() {
-        let now: Zoned = "2026-11-21T10:30:00+01:00[Europe/Berlin]".parse().expect("a time");
+        let now: Zoned = "2026-11-21T10:30:00+01:00[Europe/Berlin]"
+            .parse()
+            .expect("a time");
         let given = |text: &str| {
             let Since(at) = before(&now, text).ok()?;
-            let time = jiff::Timestamp::from_millisecond(at.0).expect("a time").to_zoned(now.time_zone().clone());
+            let time = jiff::Timestamp::from_millisecond(at.0)
+                .expect("a time")
+                .to_zoned(now.time_zone().clone());
             Some(time.strftime("%Y-%m-%d %H:%M").to_string())
         };
         assert_eq!(given("7d").as_deref(), Some("2026-11-14 10:30"));
         assert_eq!(given("12h").as_deref(), Some("2026-11-20 22:30"));
         assert_eq!(given("2w").as_deref(), Some("2026-11-07 10:30"));
-        assert_eq!(given("30d").as_deref(), Some("2026-10-22 10:30"), "the same time of day across a change of clocks");
+        assert_eq!(
+            given("30d").as_deref(),
+            Some("2026-10-22 10:30"),
+            "the same time of day across a change of clocks"
+        );
         assert_eq!(given("2026-11-01").as_deref(), Some("2026-11-01 00:00"));
         for bad in ["", "7", "yesterday", "2026-13-01"] {
             assert_eq!(given(bad), None, "{bad:?}");

@@ -66,11 +66,16 @@ pub(crate) fn token(client: &Client<'_>, verb: TokenVerb) -> Result<Exit, Failur
     match verb {
         TokenVerb::Create(args) => create(client, args)?,
         TokenVerb::List => {
-            let tokens: Vec<TokenView> = client.ask("list the tokens", "tokens_list", &Nothing {})?;
+            let tokens: Vec<TokenView> =
+                client.ask("list the tokens", "tokens_list", &Nothing {})?;
             list(client, &tokens)?;
         }
         TokenVerb::Revoke(args) => {
-            let left: Vec<TokenView> = client.ask("revoke the token", "token_revoke", &TokenRef { name: args.name })?;
+            let left: Vec<TokenView> = client.ask(
+                "revoke the token",
+                "token_revoke",
+                &TokenRef { name: args.name },
+            )?;
             list(client, &left)?;
         }
     }
@@ -78,7 +83,10 @@ pub(crate) fn token(client: &Client<'_>, verb: TokenVerb) -> Result<Exit, Failur
 }
 
 fn create(client: &Client<'_>, args: CreateArgs) -> Result<(), Failure> {
-    let wanted = TokenCreate { name: args.name, surface: args.surface.into() };
+    let wanted = TokenCreate {
+        name: args.name,
+        surface: args.surface.into(),
+    };
     let created: TokenCreated = client.ask("make a token", "token_create", &wanted)?;
     if client.output.json {
         return client.output.json(&created);
@@ -104,5 +112,9 @@ fn list(client: &Client<'_>, tokens: &[TokenView]) -> Result<(), Failure> {
         ]
     };
     let rows: Vec<_> = tokens.iter().map(row).collect();
-    table::print(client.output, ["name", "good for", "made", "last used"], &rows)
+    table::print(
+        client.output,
+        ["name", "good for", "made", "last used"],
+        &rows,
+    )
 }

@@ -85,9 +85,19 @@ struct Worker<'a> {
 impl<'a> Worker<'a> {
     fn open(client: &'a Client<'a>) -> Result<Self, Failure> {
         let (sender, wakes) = channel();
-        watch_signals(sender.clone()).map_err(|source| Failure::System { doing: "listen to Ctrl+C", source })?;
+        watch_signals(sender.clone()).map_err(|source| Failure::System {
+            doing: "listen to Ctrl+C",
+            source,
+        })?;
         watch_changes(client.app()?, sender.clone());
-        Ok(Self { client, told: HashMap::new(), changed: BTreeSet::new(), next_look: Instant::now(), wakes, sender })
+        Ok(Self {
+            client,
+            told: HashMap::new(),
+            changed: BTreeSet::new(),
+            next_look: Instant::now(),
+            wakes,
+            sender,
+        })
     }
 
     /// What it wakes for next; `None` when it is time to look at what has changed.
@@ -96,21 +106,30 @@ impl<'a> Worker<'a> {
             // The worker holds a sender itself, so the channel never closes.
             return self.wakes.recv().ok();
         }
-        self.wakes.recv_timeout(self.next_look.saturating_duration_since(Instant::now())).ok()
+        self.wakes
+            .recv_timeout(self.next_look.saturating_duration_since(Instant::now()))
+            .ok()
     }
 
     fn look_at_changed(&mut self) -> Result<(), Failure> {
         self.next_look = Instant::now() + PACE;
-        std::mem::take(&mut self.changed).into_iter().try_for_each(|run| self.look_at(run))
+        std::mem::take(&mut self.changed)
+            .into_iter()
+            .try_for_each(|run| self.look_at(run))
     }
 
     fn announce(&self) -> Result<(), Failure> {
         let pid = std::process::id();
         if self.client.output.json {
-            return self.client.output.json(&json!({ "worker": { "pid": pid } }));
+            return self
+                .client
+                .output
+                .json(&json!({ "worker": { "pid": pid } }));
         }
         let hint = "it goes on with runs that others leave; Ctrl+C ends it";
-        self.client.output.note(&format!("This worker is process {pid}; {hint}"));
+        self.client
+            .output
+            .note(&format!("This worker is process {pid}; {hint}"));
         Ok(())
     }
 
@@ -119,12 +138,18 @@ impl<'a> Worker<'a> {
         if let Some(teller) = self.told.get_mut(&run) {
             return teller.catch_up();
         }
-        if self.client.app()?.executes(run) { self.take_up(run) } else { Ok(()) }
+        if self.client.app()?.executes(run) {
+            self.take_up(run)
+        } else {
+            Ok(())
+        }
     }
 
     /// Tells a run from where this process took it up, until it comes to rest.
     fn take_up(&mut self, run: RunId) -> Result<(), Failure> {
-        let view: RunView = self.client.ask("look at the run", "run_get", &RunRef { run })?;
+        let view: RunView = self
+            .client
+            .ask("look at the run", "run_get", &RunRef { run })?;
         let mut teller = Teller::among_others(self.client, &view)?;
         teller.catch_up()?;
         self.told.insert(run, teller);
@@ -133,7 +158,9 @@ impl<'a> Worker<'a> {
     }
 
     fn end(&mut self, run: RunId) -> Result<Exit, Failure> {
-        let Some(mut teller) = self.told.remove(&run) else { return Ok(Exit::Done) };
+        let Some(mut teller) = self.told.remove(&run) else {
+            return Ok(Exit::Done);
+        };
         teller.catch_up()?;
         let exit = teller.end()?;
         // Somebody may have taken it up again here meanwhile.

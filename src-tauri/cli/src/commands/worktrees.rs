@@ -55,11 +55,19 @@ pub(crate) fn worktrees(client: &Client<'_>, verb: WorktreesVerb) -> Result<Exit
         WorktreesVerb::List => list(client),
         WorktreesVerb::Remove { place, even_broken } => {
             let wish = WorktreeRemove { place, even_broken };
-            told(client, &client.ask("remove the worktree", "worktree_remove", &wish)?)
+            told(
+                client,
+                &client.ask("remove the worktree", "worktree_remove", &wish)?,
+            )
         }
-        WorktreesVerb::Clean => {
-            told(client, &client.ask("remove merged worktrees", "worktrees_remove_merged", &Nothing {})?)
-        }
+        WorktreesVerb::Clean => told(
+            client,
+            &client.ask(
+                "remove merged worktrees",
+                "worktrees_remove_merged",
+                &Nothing {},
+            )?,
+        ),
         WorktreesVerb::Home(args) => home::home(client, &args),
         WorktreesVerb::Back { run, act } => home::back(client, &run, act),
         WorktreesVerb::FanIn { run, node } => home::fan_in(client, &run, &node),
@@ -68,7 +76,8 @@ pub(crate) fn worktrees(client: &Client<'_>, verb: WorktreesVerb) -> Result<Exit
 }
 
 fn list(client: &Client<'_>) -> Result<Exit, Failure> {
-    let worktrees: Vec<WorktreeView> = client.ask("list the worktrees", "worktrees_list", &Nothing {})?;
+    let worktrees: Vec<WorktreeView> =
+        client.ask("list the worktrees", "worktrees_list", &Nothing {})?;
     if client.output.json {
         client.output.json(&worktrees)?;
         return Ok(Exit::Done);
@@ -78,12 +87,20 @@ fn list(client: &Client<'_>) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let rows: Vec<_> = worktrees.iter().map(row).collect();
-    table::print(client.output, ["node", "plan", "work", "MB", "place"], &rows)?;
+    table::print(
+        client.output,
+        ["node", "plan", "work", "MB", "place"],
+        &rows,
+    )?;
     Ok(Exit::Done)
 }
 
 fn row(worktree: &WorktreeView) -> [Cell; 5] {
-    let gone = if worktree.run_exists { "" } else { " (deleted)" };
+    let gone = if worktree.run_exists {
+        ""
+    } else {
+        " (deleted)"
+    };
     [
         Cell::from(&worktree.title).tone(Tone::Strong),
         Cell::from(format!("{}{gone}", worktree.plan_title)),
@@ -108,10 +125,18 @@ fn told(client: &Client<'_>, done: &WorktreesRemoved) -> Result<Exit, Failure> {
         client.output.json(done)?;
         return Ok(Exit::Done);
     }
-    let many = if done.removed == 1 { "worktree" } else { "worktrees" };
-    client.output.line(&format!("{} {many} removed", done.removed))?;
+    let many = if done.removed == 1 {
+        "worktree"
+    } else {
+        "worktrees"
+    };
+    client
+        .output
+        .line(&format!("{} {many} removed", done.removed))?;
     for commit in &done.kept {
-        client.output.line(&format!("its files are in commit {commit}"))?;
+        client
+            .output
+            .line(&format!("its files are in commit {commit}"))?;
     }
     for sentence in &done.refused {
         client.output.note(sentence);

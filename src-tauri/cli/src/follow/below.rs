@@ -35,7 +35,12 @@ impl Below {
     /// Nothing is known yet of what `run` of `plan` runs.
     pub(super) fn new(run: RunId, plan: &Plan) -> Self {
         let has_sub_plans = plan.nodes.iter().any(|node| node.kind.sub_plan().is_some());
-        Self { run, has_sub_plans, open: Vec::new(), told: HashSet::new() }
+        Self {
+            run,
+            has_sub_plans,
+            open: Vec::new(),
+            told: HashSet::new(),
+        }
     }
 
     /// Whether news of other runs may be about these.
@@ -48,9 +53,18 @@ impl Below {
         if !self.has_sub_plans {
             return Ok(Vec::new());
         }
-        let items: Vec<InboxItem> = client.ask("list what waits for you", "inbox_list", &Nothing {})?;
-        self.open = items.into_iter().filter(|item| item.path.iter().any(|step| step.run == self.run)).collect();
-        Ok(self.open.iter().filter(|item| self.told.insert(key(item))).cloned().collect())
+        let items: Vec<InboxItem> =
+            client.ask("list what waits for you", "inbox_list", &Nothing {})?;
+        self.open = items
+            .into_iter()
+            .filter(|item| item.path.iter().any(|step| step.run == self.run))
+            .collect();
+        Ok(self
+            .open
+            .iter()
+            .filter(|item| self.told.insert(key(item)))
+            .cloned()
+            .collect())
     }
 
     /// The oldest question that a line from a person answers.
@@ -60,17 +74,30 @@ impl Below {
 
     /// The titles of the nodes that lead from the followed run to the one that asks: `Deploy › Ask`.
     pub(super) fn path(&self, item: &InboxItem) -> String {
-        let steps = item.path.iter().skip_while(|step| step.run != self.run).map(|step| step.title.as_str());
-        let titles: Vec<&str> = steps.chain(item.node.as_ref().map(|node| node.title.as_str())).collect();
+        let steps = item
+            .path
+            .iter()
+            .skip_while(|step| step.run != self.run)
+            .map(|step| step.title.as_str());
+        let titles: Vec<&str> = steps
+            .chain(item.node.as_ref().map(|node| node.title.as_str()))
+            .collect();
         style::one_line(&titles.join(" › "))
     }
 }
 
 /// What is said of a question in the story of the run above, with the command that answers it.
 pub(super) fn told(item: &InboxItem) -> String {
-    let slug = item.node.as_ref().map(|node| node.slug.to_string()).unwrap_or_default();
+    let slug = item
+        .node
+        .as_ref()
+        .map(|node| node.slug.to_string())
+        .unwrap_or_default();
     let command = inbox::answer(&item.ask, &item.run.to_string(), &slug);
-    style::one_line(&format!("asks: {} (answer with: {command})", inbox::words(&item.ask)))
+    style::one_line(&format!(
+        "asks: {} (answer with: {command})",
+        inbox::words(&item.ask)
+    ))
 }
 
 /// How a question is put to a person at a terminal; `None` when one line is no answer to it.
@@ -78,7 +105,9 @@ pub(super) fn hint(ask: &InboxAsk) -> Option<String> {
     match ask {
         InboxAsk::Permission { .. } | InboxAsk::Approval { .. } => Some("[y/N]".to_owned()),
         InboxAsk::Merge { .. } => Some("Let an agent settle it? [y/N]".to_owned()),
-        InboxAsk::Input { options, .. } if options.is_empty() => Some("[type an answer]".to_owned()),
+        InboxAsk::Input { options, .. } if options.is_empty() => {
+            Some("[type an answer]".to_owned())
+        }
         InboxAsk::Input { options, .. } => Some(format!("[{}]", options.join(", "))),
         InboxAsk::Interrupted { .. }
         | InboxAsk::Proposal { .. }
@@ -89,18 +118,55 @@ pub(super) fn hint(ask: &InboxAsk) -> Option<String> {
 
 /// Passes on what a person said to a question.
 pub(super) fn answer(client: &Client<'_>, item: &InboxItem, said: &str) -> Result<(), ApiError> {
-    let Some(node) = item.node.as_ref().map(|node| node.id) else { return Ok(()) };
+    let Some(node) = item.node.as_ref().map(|node| node.id) else {
+        return Ok(());
+    };
     let run = item.run;
     match &item.ask {
         InboxAsk::Permission { request, .. } => {
-            let answer = if is_yes(said) { Answer::AllowOnce } else { Answer::deny() };
-            put(client, "node_answer", &NodeAnswer { run, node, request: request.clone(), answer })
+            let answer = if is_yes(said) {
+                Answer::AllowOnce
+            } else {
+                Answer::deny()
+            };
+            put(
+                client,
+                "node_answer",
+                &NodeAnswer {
+                    run,
+                    node,
+                    request: request.clone(),
+                    answer,
+                },
+            )
         }
-        InboxAsk::Approval { .. } => put(client, "node_approve", &NodeApprove { run, node, allow: is_yes(said) }),
-        InboxAsk::Input { .. } => put(client, "node_input", &NodeInput { run, node, value: said.to_owned() }),
-        InboxAsk::Merge { .. } if is_yes(said) => {
-            put(client, "node_merge", &NodeMerge { run, node, resolution: Resolution::Agent })
-        }
+        InboxAsk::Approval { .. } => put(
+            client,
+            "node_approve",
+            &NodeApprove {
+                run,
+                node,
+                allow: is_yes(said),
+            },
+        ),
+        InboxAsk::Input { .. } => put(
+            client,
+            "node_input",
+            &NodeInput {
+                run,
+                node,
+                value: said.to_owned(),
+            },
+        ),
+        InboxAsk::Merge { .. } if is_yes(said) => put(
+            client,
+            "node_merge",
+            &NodeMerge {
+                run,
+                node,
+                resolution: Resolution::Agent,
+            },
+        ),
         // Whoever says no settles it otherwise.
         InboxAsk::Merge { .. }
         | InboxAsk::Interrupted { .. }
@@ -111,7 +177,9 @@ pub(super) fn answer(client: &Client<'_>, item: &InboxItem, said: &str) -> Resul
 }
 
 fn put(client: &Client<'_>, operation: &str, input: &impl Serialize) -> Result<(), ApiError> {
-    client.try_ask::<_, RunSummary>(operation, input).map(|_| ())
+    client
+        .try_ask::<_, RunSummary>(operation, input)
+        .map(|_| ())
 }
 
 #[cfg(test)]
@@ -154,13 +222,33 @@ mod tests {
         let below = Below::new(RunId(Uuid::from_u128(2)), &plan_of(&["a"], &[]));
         assert!(!below.has_sub_plans());
         let options = vec!["left".to_owned(), "right".to_owned()];
-        let ask = InboxAsk::Input { question: "Where?".to_owned(), input_type: InputType::Choice, options, due: None };
+        let ask = InboxAsk::Input {
+            question: "Where?".to_owned(),
+            input_type: InputType::Choice,
+            options,
+            due: None,
+        };
         let item = item(ask);
         assert_eq!(below.path(&item), "Release › Deploy › Ask me");
         let words = told(&item);
-        assert!(words.starts_with("asks: Where? (left, right) (answer with: baton node input "), "{words}");
+        assert!(
+            words.starts_with("asks: Where? (left, right) (answer with: baton node input "),
+            "{words}"
+        );
         assert_eq!(hint(&item.ask).as_deref(), Some("[left, right]"));
-        assert_eq!(hint(&InboxAsk::Approval { question: String::new() }).as_deref(), Some("[y/N]"));
-        assert_eq!(hint(&InboxAsk::Stalled { message: String::new() }), None, "a line is no answer to that");
+        assert_eq!(
+            hint(&InboxAsk::Approval {
+                question: String::new()
+            })
+            .as_deref(),
+            Some("[y/N]")
+        );
+        assert_eq!(
+            hint(&InboxAsk::Stalled {
+                message: String::new()
+            }),
+            None,
+            "a line is no answer to that"
+        );
     }
 }

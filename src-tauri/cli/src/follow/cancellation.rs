@@ -12,13 +12,19 @@ pub(super) struct Cancellation {
 impl Cancellation {
     /// Sends the request. Does not wait for the answer, so that a second Ctrl+C is heard.
     pub(super) fn send(request: impl FnOnce() + Send + 'static) -> Self {
-        Self { request: thread::spawn(request) }
+        Self {
+            request: thread::spawn(request),
+        }
     }
 
     /// Whether `pause` put the run on hold instead, within `patience`.
     ///
     /// It starts only after the request was answered. If it came first, the run would be paused and then cancelled.
-    pub(super) fn take_back(self, pause: impl FnOnce() -> bool + Send + 'static, patience: Duration) -> bool {
+    pub(super) fn take_back(
+        self,
+        pause: impl FnOnce() -> bool + Send + 'static,
+        patience: Duration,
+    ) -> bool {
         let (sender, answer) = channel();
         thread::spawn(move || {
             let is_paused = self.request.join().is_ok() && pause();
@@ -54,7 +60,10 @@ mod tests {
             note(&pause_log, "paused");
             true
         };
-        assert!(!cancellation.take_back(pause, Duration::from_millis(50)), "nobody waits longer");
+        assert!(
+            !cancellation.take_back(pause, Duration::from_millis(50)),
+            "nobody waits longer"
+        );
         open_gate.send(()).expect("the request waits");
         assert_eq!(order.recv_timeout(LONG), Ok("cancelled"));
         assert_eq!(order.recv_timeout(LONG), Ok("paused"));

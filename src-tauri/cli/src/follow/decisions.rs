@@ -9,11 +9,17 @@ use crate::failure::Failure;
 
 /// The decisions for which a run waits, those of the runs of its nodes among them; none while it can go on by itself.
 pub(crate) fn of(client: &Client<'_>, run: &RunSummary) -> Result<Vec<InboxItem>, Failure> {
-    if !matches!(run.state, RunState::Stalled { .. } | RunState::Replanning { .. }) {
+    if !matches!(
+        run.state,
+        RunState::Stalled { .. } | RunState::Replanning { .. }
+    ) {
         return Ok(Vec::new());
     }
     let items: Vec<InboxItem> = client.ask("list what waits for you", "inbox_list", &Nothing {})?;
-    Ok(items.into_iter().filter(|item| concerns(item, run.id) && is_decision(&item.ask)).collect())
+    Ok(items
+        .into_iter()
+        .filter(|item| concerns(item, run.id) && is_decision(&item.ask))
+        .collect())
 }
 
 fn concerns(item: &InboxItem, run: RunId) -> bool {

@@ -32,10 +32,17 @@ pub(super) fn exit(view: &RunView, is_strict: bool) -> Exit {
 
 fn exit_of(state: &RunState) -> Exit {
     match state {
-        RunState::Completed | RunState::Paused { reason: PauseReason::GoalReached } => Exit::Done,
+        RunState::Completed
+        | RunState::Paused {
+            reason: PauseReason::GoalReached,
+        } => Exit::Done,
         RunState::Cancelled => Exit::Cancelled,
         RunState::Paused {
-            reason: PauseReason::Asked | PauseReason::NotBegun | PauseReason::RolledBack | PauseReason::TakenOver,
+            reason:
+                PauseReason::Asked
+                | PauseReason::NotBegun
+                | PauseReason::RolledBack
+                | PauseReason::TakenOver,
         }
         | RunState::Running { .. }
         | RunState::Replanning { .. }
@@ -45,7 +52,12 @@ fn exit_of(state: &RunState) -> Exit {
 }
 
 /// Tells how the run stands now that nobody here works on it any more.
-pub(super) fn tell(client: &Client<'_>, view: &RunView, story: &Story, is_strict: bool) -> Result<(), Failure> {
+pub(super) fn tell(
+    client: &Client<'_>,
+    view: &RunView,
+    story: &Story,
+    is_strict: bool,
+) -> Result<(), Failure> {
     if !client.output.json {
         return print(client, view, story);
     }
@@ -72,9 +84,15 @@ fn data(view: &RunView, is_strict: bool) -> serde_json::Value {
 
 fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failure> {
     let output = client.output;
-    let summary = RunSummary { attendance: Attendance::Here, ..view.summary.clone() };
+    let summary = RunSummary {
+        attendance: Attendance::Here,
+        ..view.summary.clone()
+    };
     let Cell(word, tone) = plan_text::run_standing(&summary);
-    let counts: Vec<_> = counts(view).iter().map(|(word, count)| format!("{count} {word}")).collect();
+    let counts: Vec<_> = counts(view)
+        .iter()
+        .map(|(word, count)| format!("{count} {word}"))
+        .collect();
     let title = style::one_line(&view.summary.title);
     output.line(&format!(
         "{title}: {} in {}, {}{}",
@@ -88,9 +106,16 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
     }
     for (node, reason) in troubled(view).take(LISTED) {
         let name = view.plan.node(node.node).map_or("", |node| &node.title);
-        let look = node.session.map(|session| format!(" (output: baton session show {session})")).unwrap_or_default();
+        let look = node
+            .session
+            .map(|session| format!(" (output: baton session show {session})"))
+            .unwrap_or_default();
         let mark = output.paint("✗", Tone::Bad);
-        output.line(&format!("  {mark} {}: {}{look}", style::one_line(name), style::one_line(&reason)))?;
+        output.line(&format!(
+            "  {mark} {}: {}{look}",
+            style::one_line(name),
+            style::one_line(&reason)
+        ))?;
         for line in known_of(client, view, node, story) {
             output.line(&format!("    {}", style::one_line(&line)))?;
         }
@@ -99,13 +124,22 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
         let name = view.plan.node(node.node).map_or("", |node| &node.title);
         let mark = output.paint("–", Tone::Attention);
         let reason = style::one_line(&reason);
-        output.line(&format!("  {mark} {}: {reason}; the run continued without it", style::one_line(name)))?;
+        output.line(&format!(
+            "  {mark} {}: {reason}; the run continued without it",
+            style::one_line(name)
+        ))?;
     }
     for node in unverified(view).take(LISTED) {
-        let (name, slug) = view.plan.node(node.node).map_or(("", ""), |node| (node.title.as_str(), node.slug.as_str()));
+        let (name, slug) = view
+            .plan
+            .node(node.node)
+            .map_or(("", ""), |node| (node.title.as_str(), node.slug.as_str()));
         let mark = output.paint("!", Tone::Attention);
         let look = format!("(evidence: baton artifact show {} {slug})", story.id());
-        output.line(&format!("  {mark} {}: not verified {look}", style::one_line(name)))?;
+        output.line(&format!(
+            "  {mark} {}: not verified {look}",
+            style::one_line(name)
+        ))?;
         for line in known_of(client, view, node, story) {
             output.line(&format!("    {}", style::one_line(&line)))?;
         }
@@ -118,14 +152,26 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
     match &view.summary.state {
         RunState::Running { .. } if is_elsewhere(&view.summary) => Ok(()),
         state if state.rests_at_goal() => hint("Run the others"),
-        RunState::Paused { .. } | RunState::Running { .. } | RunState::Stalled { .. } => hint("Resume"),
-        RunState::Failed { .. } => match troubled(view).find_map(|(node, _)| view.plan.node(node.node)) {
-            Some(node) => output.line(&format!("Try again with: baton node retry {} {}", story.id(), node.slug)),
-            None => Ok(()),
-        },
+        RunState::Paused { .. } | RunState::Running { .. } | RunState::Stalled { .. } => {
+            hint("Resume")
+        }
+        RunState::Failed { .. } => {
+            match troubled(view).find_map(|(node, _)| view.plan.node(node.node)) {
+                Some(node) => output.line(&format!(
+                    "Try again with: baton node retry {} {}",
+                    story.id(),
+                    node.slug
+                )),
+                None => Ok(()),
+            }
+        }
         RunState::Replanning { proposal, .. } => {
-            output.line(&format!("A new version of the plan waits for you: baton proposal show {proposal}"))?;
-            output.line(&format!("Accept it and go on with: baton proposal accept {proposal} --resume"))
+            output.line(&format!(
+                "A new version of the plan waits for you: baton proposal show {proposal}"
+            ))?;
+            output.line(&format!(
+                "Accept it and go on with: baton proposal accept {proposal} --resume"
+            ))
         }
         RunState::Completed | RunState::Cancelled => Ok(()),
     }
@@ -134,29 +180,50 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
 /// What nodes beside one have to do with its failure, and whether it changed what git runs. Without the evidence nothing
 /// is said of it.
 fn known_of(client: &Client<'_>, view: &RunView, node: &NodeRunView, story: &Story) -> Vec<String> {
-    let attempt = AttemptRef { run: view.summary.id, node: node.node, attempt: Some(node.attempt) };
-    let Ok(known) = client.try_ask::<_, EvidenceView>("evidence_get", &attempt) else { return Vec::new() };
-    let slug = view.plan.node(node.node).map_or("", |node| node.slug.as_str());
+    let attempt = AttemptRef {
+        run: view.summary.id,
+        node: node.node,
+        attempt: Some(node.attempt),
+    };
+    let Ok(known) = client.try_ask::<_, EvidenceView>("evidence_get", &attempt) else {
+        return Vec::new();
+    };
+    let slug = view
+        .plan
+        .node(node.node)
+        .map_or("", |node| node.slug.as_str());
     let git = git_changes::hint(&known, &story.id().to_string(), slug);
-    let collision =
-        known.evidence.and_then(|evidence| evidence.ending?.collision).map(|collision| collision.to_string());
+    let collision = known
+        .evidence
+        .and_then(|evidence| evidence.ending?.collision)
+        .map(|collision| collision.to_string());
     collision.into_iter().chain(git).collect()
 }
 
 /// The nodes that are done and against whose work something speaks.
 fn unverified(view: &RunView) -> impl Iterator<Item = &NodeRunView> {
-    view.nodes.iter().filter(|node| node.unverified && matches!(node.state, NodeState::Done { .. }))
+    view.nodes
+        .iter()
+        .filter(|node| node.unverified && matches!(node.state, NodeState::Done { .. }))
 }
 
 fn not_checked(view: &RunView) -> usize {
-    view.nodes.iter().filter(|node| node.not_checked && !node.unverified).count()
+    view.nodes
+        .iter()
+        .filter(|node| node.not_checked && !node.unverified)
+        .count()
 }
 
 /// How many of the done nodes are less than that: `, 2 unverified, 1 not checked`.
 fn doubts(view: &RunView) -> String {
-    let counted = [(unverified(view).count(), "unverified"), (not_checked(view), "not checked")];
+    let counted = [
+        (unverified(view).count(), "unverified"),
+        (not_checked(view), "not checked"),
+    ];
     let counted = counted.into_iter().filter(|(count, _)| *count > 0);
-    counted.map(|(count, words)| format!(", {count} {words}")).collect()
+    counted
+        .map(|(count, words)| format!(", {count} {words}"))
+        .collect()
 }
 
 fn message(run: &RunSummary) -> Option<String> {
@@ -164,9 +231,9 @@ fn message(run: &RunSummary) -> Option<String> {
         (RunState::Stalled { message } | RunState::Failed { message }, _) => Some(message.clone()),
         (RunState::Replanning { before, .. }, _) => Some(before.message().to_owned()),
         (state, _) if state.rests_at_goal() => Some(plan_text::run_standing(run).0),
-        (RunState::Running { .. }, Attendance::Elsewhere { pid, .. }) => {
-            Some(format!("process {pid} has taken the run over and goes on with it"))
-        }
+        (RunState::Running { .. }, Attendance::Elsewhere { pid, .. }) => Some(format!(
+            "process {pid} has taken the run over and goes on with it"
+        )),
         (RunState::Running { .. }, _) => {
             Some("nobody works on it any more: Baton could not go on, its log tells why".to_owned())
         }
@@ -188,7 +255,11 @@ fn is_elsewhere(run: &RunSummary) -> bool {
 
 fn duration_ms(view: &RunView) -> u64 {
     let rest = view.nodes.iter().filter_map(|node| node.ended_at).max();
-    let end = view.summary.ended_at.or(rest).unwrap_or(view.summary.started_at);
+    let end = view
+        .summary
+        .ended_at
+        .or(rest)
+        .unwrap_or(view.summary.started_at);
     end.ms_since(view.summary.started_at)
 }
 
@@ -211,7 +282,9 @@ fn troubled(view: &RunView) -> impl Iterator<Item = (&NodeRunView, String)> {
 /// The nodes that failed and that the run went on without, as the plan says.
 fn tolerated(view: &RunView) -> impl Iterator<Item = (&NodeRunView, String)> {
     view.nodes.iter().filter_map(|node| match &node.state {
-        NodeState::Skipped { reason: SkipReason::AfterFailure { failure } } => Some((node, failure.to_string())),
+        NodeState::Skipped {
+            reason: SkipReason::AfterFailure { failure },
+        } => Some((node, failure.to_string())),
         _ => None,
     })
 }
@@ -219,11 +292,18 @@ fn tolerated(view: &RunView) -> impl Iterator<Item = (&NodeRunView, String)> {
 /// The last line of the last output on standard error, or else of the last output or error at all.
 pub(super) fn last_line(entries: &[TimelineEntry]) -> Option<String> {
     let last = |of: fn(&TimelineKind) -> Option<&str>| {
-        let text = entries.iter().rev().find_map(|entry| of(&entry.kind).filter(|text| !text.trim().is_empty()));
-        text.and_then(|text| text.trim_end().lines().next_back()).map(str::to_owned)
+        let text = entries
+            .iter()
+            .rev()
+            .find_map(|entry| of(&entry.kind).filter(|text| !text.trim().is_empty()));
+        text.and_then(|text| text.trim_end().lines().next_back())
+            .map(str::to_owned)
     };
     last(|kind| match kind {
-        TimelineKind::Output { stream: Stream::Stderr, text } => Some(text),
+        TimelineKind::Output {
+            stream: Stream::Stderr,
+            text,
+        } => Some(text),
         _ => None,
     })
     .or_else(|| {
@@ -240,14 +320,30 @@ mod tests {
     use baton_agents::timeline::Position;
 
     fn output(stream: Stream, text: &str) -> TimelineEntry {
-        let at = Position { stream, offset: 0, at_ms: None };
-        let kind = TimelineKind::Output { stream, text: text.to_owned() };
-        TimelineEntry { seq: 0, at, parent: None, left_out_bytes: 0, kind }
+        let at = Position {
+            stream,
+            offset: 0,
+            at_ms: None,
+        };
+        let kind = TimelineKind::Output {
+            stream,
+            text: text.to_owned(),
+        };
+        TimelineEntry {
+            seq: 0,
+            at,
+            parent: None,
+            left_out_bytes: 0,
+            kind,
+        }
     }
 
     #[test]
     fn complaints_tell_more_than_output() {
-        let entries = [output(Stream::Stderr, "first\nno such file\n\n"), output(Stream::Stdout, "on we go\n")];
+        let entries = [
+            output(Stream::Stderr, "first\nno such file\n\n"),
+            output(Stream::Stdout, "on we go\n"),
+        ];
         assert_eq!(last_line(&entries).as_deref(), Some("no such file"));
         assert_eq!(last_line(&entries[1..]).as_deref(), Some("on we go"));
         assert_eq!(last_line(&[]), None);
@@ -258,9 +354,24 @@ mod tests {
         let message = String::new;
         let table = [
             (RunState::Completed, 0),
-            (RunState::Paused { reason: PauseReason::GoalReached }, 0),
-            (RunState::Paused { reason: PauseReason::Asked }, 1),
-            (RunState::Paused { reason: PauseReason::TakenOver }, 1),
+            (
+                RunState::Paused {
+                    reason: PauseReason::GoalReached,
+                },
+                0,
+            ),
+            (
+                RunState::Paused {
+                    reason: PauseReason::Asked,
+                },
+                1,
+            ),
+            (
+                RunState::Paused {
+                    reason: PauseReason::TakenOver,
+                },
+                1,
+            ),
             (RunState::Failed { message: message() }, 1),
             (RunState::Stalled { message: message() }, 1),
             (RunState::Running { ending: None }, 1),

@@ -13,9 +13,18 @@ pub(crate) fn plan_of(titles: &[&str], edges: &[(usize, usize)]) -> Plan {
     let mut plan = Plan::new(PlanId(Uuid::from_u128(1)), "A plan");
     for (number, title) in titles.iter().enumerate() {
         let command = CommandLine::Shell(format!("echo {title}"));
-        let task = CommandTask { command, env: Default::default(), cwd: None };
+        let task = CommandTask {
+            command,
+            env: Default::default(),
+            cwd: None,
+        };
         let id = NodeId(Uuid::from_u128(100 + number as u128));
-        plan.nodes.push(Node::new(id, Slug::from_title(title), *title, NodeKind::Command(task)));
+        plan.nodes.push(Node::new(
+            id,
+            Slug::from_title(title),
+            *title,
+            NodeKind::Command(task),
+        ));
     }
     let edge = |&(parent, child): &(usize, usize)| Edge {
         parent: plan.nodes[parent].id,
@@ -87,13 +96,30 @@ pub(super) fn started(plan: &Plan, nodes: &[usize]) -> Vec<Event> {
             choice: None,
             asks: None,
         });
-        events.push(Event::NodeStarted { node, attempt, checkpoint: None });
+        events.push(Event::NodeStarted {
+            node,
+            attempt,
+            checkpoint: None,
+        });
     }
     events
 }
 
 /// The end of an attempt.
-pub(super) fn ended(plan: &Plan, node: usize, attempt: u32, outcome: Outcome, retry_at: Option<Timestamp>) -> Event {
+pub(super) fn ended(
+    plan: &Plan,
+    node: usize,
+    attempt: u32,
+    outcome: Outcome,
+    retry_at: Option<Timestamp>,
+) -> Event {
     let node = plan.nodes[node].id;
-    Event::NodeEnded { node, attempt: Attempt(attempt), outcome, artifact: None, retry_at, taken: None }
+    Event::NodeEnded {
+        node,
+        attempt: Attempt(attempt),
+        outcome,
+        artifact: None,
+        retry_at,
+        taken: None,
+    }
 }

@@ -55,21 +55,34 @@ impl Inbox {
     /// A queue that hears of changes of `run`, also of those below it where there are some, of its rest, and of signals.
     pub(super) fn open(app: Arc<App>, run: RunId, with_others: bool) -> Result<Self, Failure> {
         let (sender, messages) = channel();
-        watch_signals(sender.clone()).map_err(|source| Failure::System { doing: "listen to Ctrl+C", source })?;
+        watch_signals(sender.clone()).map_err(|source| Failure::System {
+            doing: "listen to Ctrl+C",
+            source,
+        })?;
         watch_changes(&app, run, with_others, sender.clone());
         watch_rest(app, run, sender.clone());
         Ok(Self::of(sender, messages))
     }
 
     fn of(sender: Sender<Message>, messages: Receiver<Message>) -> Self {
-        Self { messages, sender, listens_to_person: false, waiting: None, next_look: Instant::now() }
+        Self {
+            messages,
+            sender,
+            listens_to_person: false,
+            waiting: None,
+            next_look: Instant::now(),
+        }
     }
 
     /// Waits for the next message. Several pieces of news that come at once, or soon after the last, are one; nothing
     /// else has to wait for them.
     pub(super) fn next(&mut self) -> Message {
         // The queue holds a sender itself, so the channel never closes.
-        let first = self.waiting.take().or_else(|| self.messages.recv().ok()).unwrap_or(Message::Idle);
+        let first = self
+            .waiting
+            .take()
+            .or_else(|| self.messages.recv().ok())
+            .unwrap_or(Message::Idle);
         if matches!(first, Message::Changed) {
             self.gather_changes();
         }
@@ -81,7 +94,10 @@ impl Inbox {
         let deadline = Instant::now() + patience;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let next = self.waiting.take().or_else(|| self.messages.recv_timeout(left).ok())?;
+            let next = self
+                .waiting
+                .take()
+                .or_else(|| self.messages.recv_timeout(left).ok())?;
             if let Message::Signal(signal) = next {
                 return Some(signal);
             }
@@ -122,7 +138,9 @@ impl Inbox {
             let cancelled: Result<RunSummary, ApiError> = ask(&app, "run_cancel", &RunRef { run });
             if let Err(error) = cancelled {
                 // The follower may be gone: then nobody waits for this.
-                sender.send(Message::NotCancelled(error)).unwrap_or_default();
+                sender
+                    .send(Message::NotCancelled(error))
+                    .unwrap_or_default();
             }
         })
     }
@@ -156,7 +174,11 @@ fn watch_signals(sender: Sender<Message>) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     thread::spawn(move || {
         for number in &mut signals {
-            let signal = if number == SIGINT { Signal::Interrupt } else { Signal::Terminate };
+            let signal = if number == SIGINT {
+                Signal::Interrupt
+            } else {
+                Signal::Terminate
+            };
             if sender.send(Message::Signal(signal)).is_err() {
                 return;
             }
@@ -177,19 +199,39 @@ mod tests {
     #[test]
     fn many_changes_are_one_and_what_comes_after_them_is_heard_after_them() {
         let (sender, mut inbox) = inbox();
-        let messages = [Message::Changed, Message::Changed, Message::Idle, Message::Changed];
-        messages.into_iter().for_each(|message| sender.send(message).expect("the inbox is open"));
+        let messages = [
+            Message::Changed,
+            Message::Changed,
+            Message::Idle,
+            Message::Changed,
+        ];
+        messages
+            .into_iter()
+            .for_each(|message| sender.send(message).expect("the inbox is open"));
         assert!(matches!(inbox.next(), Message::Changed));
         assert!(matches!(inbox.next(), Message::Idle));
-        assert!(matches!(inbox.next(), Message::Changed), "what changed after the rest is news again");
+        assert!(
+            matches!(inbox.next(), Message::Changed),
+            "what changed after the rest is news again"
+        );
     }
 
     #[test]
     fn a_signal_is_heard_among_news_and_otherwise_the_time_runs_out() {
         let (sender, mut inbox) = inbox();
-        let messages = [Message::Changed, Message::Idle, Message::Signal(Signal::Terminate), Message::Changed];
-        messages.into_iter().for_each(|message| sender.send(message).expect("the inbox is open"));
-        assert_eq!(inbox.signal_within(Duration::from_secs(60)), Some(Signal::Terminate));
+        let messages = [
+            Message::Changed,
+            Message::Idle,
+            Message::Signal(Signal::Terminate),
+            Message::Changed,
+        ];
+        messages
+            .into_iter()
+            .for_each(|message| sender.send(message).expect("the inbox is open"));
+        assert_eq!(
+            inbox.signal_within(Duration::from_secs(60)),
+            Some(Signal::Terminate)
+        );
         assert_eq!(inbox.signal_within(Duration::ZERO), None);
     }
 
@@ -200,8 +242,13 @@ mod tests {
         assert!(matches!(inbox.next(), Message::Changed));
         inbox.next_look = Instant::now() + Duration::from_secs(3600);
         sender.send(Message::Changed).expect("the inbox is open");
-        sender.send(Message::Signal(Signal::Interrupt)).expect("the inbox is open");
-        assert!(matches!(inbox.next(), Message::Changed), "the wait of an hour was cut short");
+        sender
+            .send(Message::Signal(Signal::Interrupt))
+            .expect("the inbox is open");
+        assert!(
+            matches!(inbox.next(), Message::Changed),
+            "the wait of an hour was cut short"
+        );
         assert!(matches!(inbox.next(), Message::Signal(Signal::Interrupt)));
     }
 }

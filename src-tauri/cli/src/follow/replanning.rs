@@ -17,19 +17,29 @@ use crate::style;
 const GLANCE: Duration = Duration::from_millis(500);
 
 /// Waits for the planner of a new version, if the plan of `run` asks for one. An exit code when a person ends the wait.
-pub(super) fn wait(client: &Client<'_>, inbox: &mut Inbox, run: RunId) -> Result<Option<Exit>, Failure> {
+pub(super) fn wait(
+    client: &Client<'_>,
+    inbox: &mut Inbox,
+    run: RunId,
+) -> Result<Option<Exit>, Failure> {
     let proposal = match client.app()?.replan_if_asked(run) {
         Ok(Some(proposal)) => proposal,
         Ok(None) => return Ok(None),
         Err(error) => {
             // The run is told all the same: no planner does not change how it ended.
-            client.output.complain(&format!("baton: couldn't ask for a new version of the plan: {error}"));
+            client.output.complain(&format!(
+                "baton: couldn't ask for a new version of the plan: {error}"
+            ));
             return Ok(None);
         }
     };
     let mut told = String::new();
     loop {
-        let view: ProposalView = client.ask("look at the proposal", "proposal_get", &ProposalRef { proposal })?;
+        let view: ProposalView = client.ask(
+            "look at the proposal",
+            "proposal_get",
+            &ProposalRef { proposal },
+        )?;
         if view.summary.state != ProposalState::Working {
             settle(client, run, &view)?;
             return Ok(None);
@@ -43,8 +53,9 @@ pub(super) fn wait(client: &Client<'_>, inbox: &mut Inbox, run: RunId) -> Result
             None => {}
             Some(Signal::Interrupt) => cancel(client, proposal)?,
             Some(Signal::Terminate) => {
-                let message =
-                    format!("left the planner; `baton serve` or the window waits for it: proposal {proposal}");
+                let message = format!(
+                    "left the planner; `baton serve` or the window waits for it: proposal {proposal}"
+                );
                 client.output.complain(&message);
                 return Ok(Some(Exit::Terminated));
             }
@@ -54,17 +65,25 @@ pub(super) fn wait(client: &Client<'_>, inbox: &mut Inbox, run: RunId) -> Result
 
 fn cancel(client: &Client<'_>, proposal: ProposalId) -> Result<(), Failure> {
     client.output.complain("cancelling the planner");
-    let _: ProposalView = client.ask("cancel the planner", "proposal_cancel", &ProposalRef { proposal })?;
+    let _: ProposalView = client.ask(
+        "cancel the planner",
+        "proposal_cancel",
+        &ProposalRef { proposal },
+    )?;
     Ok(())
 }
 
 /// Says what came of it, and lets the run know before this process ends.
 fn settle(client: &Client<'_>, run: RunId, view: &ProposalView) -> Result<(), Failure> {
     if let Err(error) = client.app()?.settle_replan(view.summary.id) {
-        client.output.complain(&format!("baton: run {run} was not told of its proposal: {error}"));
+        client.output.complain(&format!(
+            "baton: run {run} was not told of its proposal: {error}"
+        ));
     }
     let message = match &view.summary.state {
-        ProposalState::Failed { why } => format!("baton: no new version came of it: {}", style::one_line(why)),
+        ProposalState::Failed { why } => {
+            format!("baton: no new version came of it: {}", style::one_line(why))
+        }
         ProposalState::Cancelled => "The planner was cancelled.".to_owned(),
         _ => return Ok(()),
     };

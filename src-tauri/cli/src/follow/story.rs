@@ -12,7 +12,8 @@ use baton_model::duration::{format_duration, format_elapsed};
 use baton_model::graph::Cycle;
 use baton_model::outcome::Failure;
 use baton_model::run::{
-    Answer, AnsweredBy, Event, IllegalTransition, NodeRun, Recheck, ReplanEnd, SkipReason, WaitingFor,
+    Answer, AnsweredBy, Event, IllegalTransition, NodeRun, Recheck, ReplanEnd, SkipReason,
+    WaitingFor,
 };
 use baton_model::{Goal, Grant, NodeId, NodeState, Outcome, Run, RunId, SessionId, Timestamp};
 use serde_json::{Value, json};
@@ -98,7 +99,11 @@ impl Story {
     /// A story that has not begun.
     pub(super) fn new(view: &RunView) -> Result<Self, Cycle> {
         let run = Run::new(view.summary.id, Arc::new(view.plan.clone()))?;
-        Ok(Self { run, resting: BTreeSet::new(), questions: BTreeMap::new() })
+        Ok(Self {
+            run,
+            resting: BTreeSet::new(),
+            questions: BTreeMap::new(),
+        })
     }
 
     /// The run.
@@ -113,11 +118,19 @@ impl Story {
 
     /// How wide the widest title is.
     pub(super) fn title_width(&self) -> usize {
-        self.run.nodes().map(|(node, _)| style::one_line(&node.title).width()).max().unwrap_or(0)
+        self.run
+            .nodes()
+            .map(|(node, _)| style::one_line(&node.title).width())
+            .max()
+            .unwrap_or(0)
     }
 
     /// Takes in an event and returns what is worth telling.
-    pub(super) fn hear(&mut self, at: Timestamp, event: &Event) -> Result<Vec<Line>, IllegalTransition> {
+    pub(super) fn hear(
+        &mut self,
+        at: Timestamp,
+        event: &Event,
+    ) -> Result<Vec<Line>, IllegalTransition> {
         self.run.apply(at, event)?;
         let touched = self.run.take_touched();
         for (id, node) in &touched {
@@ -130,7 +143,11 @@ impl Story {
 
     /// An event as a program reads it.
     pub(super) fn data(&self, row: &HistoryRow) -> Value {
-        let node = row.event.node().and_then(|id| self.run.plan().node(id)).map(|node| node.slug.as_str());
+        let node = row
+            .event
+            .node()
+            .and_then(|id| self.run.plan().node(id))
+            .map(|node| node.slug.as_str());
         json!({ "run": self.id(), "seq": row.seq, "at": row.at, "actor": row.actor, "node": node,
                 "event": row.event, "sentence": row.sentence, "details": row.details })
     }
@@ -142,16 +159,31 @@ impl Story {
         } else {
             self.resting.remove(&id);
         }
-        if let NodeState::Waiting { what: WaitingFor::Person { question, request, .. } } = &node.state {
-            let question =
-                Question { node: id, title: self.title(id), request: request.clone(), text: question.clone() };
+        if let NodeState::Waiting {
+            what: WaitingFor::Person {
+                question, request, ..
+            },
+        } = &node.state
+        {
+            let question = Question {
+                node: id,
+                title: self.title(id),
+                request: request.clone(),
+                text: question.clone(),
+            };
             self.questions.insert(id, question);
         } else {
             self.questions.remove(&id);
         }
     }
 
-    fn of_leave(&self, at: Timestamp, words: &str, grant: &Grant, of: Option<NodeId>) -> Option<Line> {
+    fn of_leave(
+        &self,
+        at: Timestamp,
+        words: &str,
+        grant: &Grant,
+        of: Option<NodeId>,
+    ) -> Option<Line> {
         let what = match &grant.command {
             Some(words) if grant.begins => format!(" commands that begin with `{words}`"),
             Some(command) => format!(" `{command}`"),
@@ -168,55 +200,101 @@ impl Story {
         let of_run = |text: &str| Some(self.line(at, Mark::Run, None, text));
         let of_node = |mark, node: NodeId, text: &str| Some(self.line(at, mark, Some(node), text));
         match event {
-            Event::Started { limit, .. } => {
-                of_run(&format!("run {} started: {}, up to {limit} at once", self.id(), nodes(self.wanted())))
-            }
+            Event::Started { limit, .. } => of_run(&format!(
+                "run {} started: {}, up to {limit} at once",
+                self.id(),
+                nodes(self.wanted())
+            )),
             Event::TakenOver { .. } => of_run("an executor goes on with the run"),
-            Event::ExecutorReturned { .. } => of_run("the executor of the run is back after a silence"),
+            Event::ExecutorReturned { .. } => {
+                of_run("the executor of the run is back after a silence")
+            }
             Event::PauseRequested { stop_running: true } => of_run("pausing: what runs is stopped"),
-            Event::PauseRequested { stop_running: false } => of_run("pausing: what runs may finish"),
+            Event::PauseRequested {
+                stop_running: false,
+            } => of_run("pausing: what runs may finish"),
             Event::Resumed => of_run("the run goes on"),
             Event::CancelRequested => of_run("cancelling: every process is being ended"),
             Event::TimeUp { limit_ms } => {
                 let limit = format_duration(*limit_ms);
-                of_run(&format!("the run's limit of {limit} is over: everything but clean-up is being stopped"))
+                of_run(&format!(
+                    "the run's limit of {limit} is over: everything but clean-up is being stopped"
+                ))
             }
-            Event::NodeStarted { node, attempt, .. } if attempt.0 > 1 => {
-                of_node(Mark::Started, *node, &format!("started, attempt {attempt}{}", self.by(*node)))
+            Event::NodeStarted { node, attempt, .. } if attempt.0 > 1 => of_node(
+                Mark::Started,
+                *node,
+                &format!("started, attempt {attempt}{}", self.by(*node)),
+            ),
+            Event::NodeStarted { node, .. } => {
+                of_node(Mark::Started, *node, &format!("started{}", self.by(*node)))
             }
-            Event::NodeStarted { node, .. } => of_node(Mark::Started, *node, &format!("started{}", self.by(*node))),
             Event::NodeHeldBack { node, by } => of_node(Mark::Run, *node, &by.to_string()),
             Event::NodeParked { node, until } => {
                 let due = format_elapsed(until.ms_since(at));
-                of_node(Mark::Retry, *node, &format!("all its agents are at their usage limits; goes on in {due}"))
+                of_node(
+                    Mark::Retry,
+                    *node,
+                    &format!("all its agents are at their usage limits; goes on in {due}"),
+                )
             }
             Event::NodeAsked { node, question, .. } => {
                 let command = format!("baton node answer {} {}", self.id(), self.slug(*node));
-                of_node(Mark::Asks, *node, &format!("asks: {question} (answer with: {command} --allow, or --deny)"))
+                of_node(
+                    Mark::Asks,
+                    *node,
+                    &format!("asks: {question} (answer with: {command} --allow, or --deny)"),
+                )
             }
-            Event::NodeAnswered { node, by: AnsweredBy::Grant, .. } => {
-                of_node(Mark::Asks, *node, "was allowed, as a person said before")
-            }
-            Event::NodeAnswered { node, answer: Answer::Deny { reason }, .. } if !reason.is_empty() => {
-                of_node(Mark::Asks, *node, &format!("was denied: {reason}"))
-            }
-            Event::NodeAnswered { node, answer: Answer::Deny { .. }, .. } => of_node(Mark::Asks, *node, "was denied"),
+            Event::NodeAnswered {
+                node,
+                by: AnsweredBy::Grant,
+                ..
+            } => of_node(Mark::Asks, *node, "was allowed, as a person said before"),
+            Event::NodeAnswered {
+                node,
+                answer: Answer::Deny { reason },
+                ..
+            } if !reason.is_empty() => of_node(Mark::Asks, *node, &format!("was denied: {reason}")),
+            Event::NodeAnswered {
+                node,
+                answer: Answer::Deny { .. },
+                ..
+            } => of_node(Mark::Asks, *node, "was denied"),
             Event::NodeAnswered { node, .. } => of_node(Mark::Asks, *node, "was allowed"),
             Event::NodeUnasked { node, .. } => of_node(Mark::Asks, *node, "asks no longer"),
-            Event::Granted { grant, of, .. } => self.of_leave(at, "may do without asking:", grant, *of),
-            Event::GrantRevoked { grant, of } => self.of_leave(at, "has to ask again for:", grant, *of),
+            Event::Granted { grant, of, .. } => {
+                self.of_leave(at, "may do without asking:", grant, *of)
+            }
+            Event::GrantRevoked { grant, of } => {
+                self.of_leave(at, "has to ask again for:", grant, *of)
+            }
             Event::ToolOutside { node, call } => {
                 let did = if call.refused { "was refused" } else { "ran" };
-                of_node(Mark::Passed, *node, &format!("{did} {}: {}", call.what, call.note))
+                of_node(
+                    Mark::Passed,
+                    *node,
+                    &format!("{did} {}: {}", call.what, call.note),
+                )
             }
             Event::NodeHeld { node, .. } => {
                 let command = format!("baton node approve {} {}", self.id(), self.slug(*node));
-                of_node(Mark::Asks, *node, &format!("waits for leave to start (give it with: {command})"))
+                of_node(
+                    Mark::Asks,
+                    *node,
+                    &format!("waits for leave to start (give it with: {command})"),
+                )
             }
             Event::NodeReleased { node, allow: true } => of_node(Mark::Asks, *node, "may start"),
-            Event::NodeReleased { node, allow: false } => of_node(Mark::Passed, *node, "may not start"),
+            Event::NodeReleased { node, allow: false } => {
+                of_node(Mark::Passed, *node, "may not start")
+            }
             Event::NodeConflicted { node, conflict } => {
-                let files: Vec<_> = conflict.files.iter().map(|file| file.path.as_str()).collect();
+                let files: Vec<_> = conflict
+                    .files
+                    .iter()
+                    .map(|file| file.path.as_str())
+                    .collect();
                 let command = format!("baton node merge {} {}", self.id(), self.slug(*node));
                 let (ours, theirs, files) = (&conflict.ours, &conflict.theirs, files.join(", "));
                 let words = format!(
@@ -226,73 +304,155 @@ impl Story {
                 );
                 of_node(Mark::Asks, *node, &words)
             }
-            Event::MergeDecided { node, .. } => of_node(Mark::Asks, *node, "its conflict is being settled"),
-            Event::MergeTried { node, outcome: Outcome::Succeeded, .. } => {
-                of_node(Mark::Run, *node, "an agent solved the conflict of its parents")
+            Event::MergeDecided { node, .. } => {
+                of_node(Mark::Asks, *node, "its conflict is being settled")
             }
-            Event::MergeTried { node, .. } => of_node(Mark::Asks, *node, "the agent did not solve the conflict"),
+            Event::MergeTried {
+                node,
+                outcome: Outcome::Succeeded,
+                ..
+            } => of_node(
+                Mark::Run,
+                *node,
+                "an agent solved the conflict of its parents",
+            ),
+            Event::MergeTried { node, .. } => {
+                of_node(Mark::Asks, *node, "the agent did not solve the conflict")
+            }
             Event::InputAsked { node, question, .. } => {
                 let command = format!("baton node input {} {}", self.id(), self.slug(*node));
-                of_node(Mark::Asks, *node, &format!("asks: {question} (answer with: {command} WORDS)"))
+                of_node(
+                    Mark::Asks,
+                    *node,
+                    &format!("asks: {question} (answer with: {command} WORDS)"),
+                )
             }
-            Event::InputGiven { node, value, .. } => of_node(Mark::Done, *node, &format!("was answered: {value}")),
-            Event::NodeSilent { node, .. } => of_node(Mark::Asks, *node, "has said nothing for a while"),
+            Event::InputGiven { node, value, .. } => {
+                of_node(Mark::Done, *node, &format!("was answered: {value}"))
+            }
+            Event::NodeSilent { node, .. } => {
+                of_node(Mark::Asks, *node, "has said nothing for a while")
+            }
             Event::NodeHeard { node, .. } => of_node(Mark::Started, *node, "speaks again"),
-            Event::BudgetSpent { detail } => {
-                of_run(&format!("the budget is spent ({detail}): every process is being ended"))
-            }
+            Event::BudgetSpent { detail } => of_run(&format!(
+                "the budget is spent ({detail}): every process is being ended"
+            )),
             Event::CheckpointMade { name, .. } => of_run(&format!("checkpoint '{name}'")),
-            Event::RolledBack { checkpoint, .. } => of_run(&format!("taken back to checkpoint {}", checkpoint + 1)),
+            Event::RolledBack { checkpoint, .. } => {
+                of_run(&format!("taken back to checkpoint {}", checkpoint + 1))
+            }
             // What does not hold is told as unverified; what was not run again is for the history.
             Event::InheritedChecked { node, checks, .. } => {
-                let held = checks.iter().any(|check| matches!(check.now, Recheck::Held { .. }));
-                let broken = checks.iter().any(|check| matches!(check.now, Recheck::Broken { .. }));
-                of_node(Mark::Run, *node, "still holds after the takeover").filter(|_| held && !broken)
+                let held = checks
+                    .iter()
+                    .any(|check| matches!(check.now, Recheck::Held { .. }));
+                let broken = checks
+                    .iter()
+                    .any(|check| matches!(check.now, Recheck::Broken { .. }));
+                of_node(Mark::Run, *node, "still holds after the takeover")
+                    .filter(|_| held && !broken)
             }
-            Event::NodeUnverified { node, doubt, .. } => of_node(Mark::Run, *node, &format!("not verified: {doubt}")),
-            Event::NodeAccepted { node } => of_node(Mark::Run, *node, "was accepted although it is not verified"),
-            Event::GitRestored { node, .. } => of_node(Mark::Run, *node, "what git runs was restored"),
-            Event::HandoffPinned { child, .. } => of_node(Mark::Run, *child, "what it receives was pinned"),
-            Event::HandoffUnpinned { child, .. } => of_node(Mark::Run, *child, "receives handoffs as they are again"),
-            Event::ArtifactEdited { node, .. } => of_node(Mark::Run, *node, "its handoff was edited"),
-            Event::NodeMarkedFailed { node } => of_node(Mark::Failed, *node, "marked as failed by a person"),
-            Event::NodeStopRequested { node, .. } => of_node(Mark::Run, *node, "stopping, as a person asked"),
-            Event::NodeEnded { node, outcome, retry_at, .. } => Some(self.ended(at, *node, outcome, *retry_at)),
-            Event::PlanRetried { retry, failed, due, .. } => {
-                let names: Vec<_> = failed.iter().map(|node| format!("'{}'", self.title(*node))).collect();
+            Event::NodeUnverified { node, doubt, .. } => {
+                of_node(Mark::Run, *node, &format!("not verified: {doubt}"))
+            }
+            Event::NodeAccepted { node } => {
+                of_node(Mark::Run, *node, "was accepted although it is not verified")
+            }
+            Event::GitRestored { node, .. } => {
+                of_node(Mark::Run, *node, "what git runs was restored")
+            }
+            Event::HandoffPinned { child, .. } => {
+                of_node(Mark::Run, *child, "what it receives was pinned")
+            }
+            Event::HandoffUnpinned { child, .. } => {
+                of_node(Mark::Run, *child, "receives handoffs as they are again")
+            }
+            Event::ArtifactEdited { node, .. } => {
+                of_node(Mark::Run, *node, "its handoff was edited")
+            }
+            Event::NodeMarkedFailed { node } => {
+                of_node(Mark::Failed, *node, "marked as failed by a person")
+            }
+            Event::NodeStopRequested { node, .. } => {
+                of_node(Mark::Run, *node, "stopping, as a person asked")
+            }
+            Event::NodeEnded {
+                node,
+                outcome,
+                retry_at,
+                ..
+            } => Some(self.ended(at, *node, outcome, *retry_at)),
+            Event::PlanRetried {
+                retry, failed, due, ..
+            } => {
+                let names: Vec<_> = failed
+                    .iter()
+                    .map(|node| format!("'{}'", self.title(*node)))
+                    .collect();
                 let allowed = self.run.plan().settings.plan_retries;
                 let wait = format_elapsed(due.ms_since(at));
                 let names = names.join(", ");
-                of_run(&format!("the run failed; retry {retry} of {allowed} starts from {names} in {wait}"))
+                of_run(&format!(
+                    "the run failed; retry {retry} of {allowed} starts from {names} in {wait}"
+                ))
             }
             Event::NodesReset { nodes: reset, .. } => match reset.as_slice() {
                 [node] => of_node(Mark::Run, *node, "begins anew"),
                 several => of_run(&format!("{} begin anew", nodes(several.len()))),
             },
-            Event::NodeContinued { node, .. } => {
-                of_node(Mark::Run, *node, "goes on with its session, told by a person")
-            }
+            Event::NodeContinued { node, .. } => of_node(
+                Mark::Run,
+                *node,
+                "goes on with its session, told by a person",
+            ),
             Event::NodeSkipped { node } => {
-                let is_disabled = self.run.plan().node(*node).is_some_and(|node| node.disabled);
-                let words = if is_disabled { "skipped: it is disabled" } else { "skipped by a person" };
+                let is_disabled = self
+                    .run
+                    .plan()
+                    .node(*node)
+                    .is_some_and(|node| node.disabled);
+                let words = if is_disabled {
+                    "skipped: it is disabled"
+                } else {
+                    "skipped by a person"
+                };
                 let line = self.line(at, Mark::Passed, Some(*node), words);
-                Some(Line { progress: Some(self.progress()), ..line })
+                Some(Line {
+                    progress: Some(self.progress()),
+                    ..line
+                })
             }
             Event::NodeInherited { node, .. } => {
                 let line = self.line(at, Mark::Done, Some(*node), "done in the run before");
-                Some(Line { progress: Some(self.progress()), ..line })
+                Some(Line {
+                    progress: Some(self.progress()),
+                    ..line
+                })
             }
             Event::NodeMarkedDone { node, .. } => {
                 let line = self.line(at, Mark::Done, Some(*node), "taken as done by a person");
-                Some(Line { progress: Some(self.progress()), ..line })
+                Some(Line {
+                    progress: Some(self.progress()),
+                    ..line
+                })
             }
             Event::ReplanBegun { .. } => of_run("a new plan is being made for it"),
-            Event::ReplanEnded { end: ReplanEnd::Accepted { run: Some(next) }, .. } => {
-                of_run(&format!("the new plan was accepted; run {next} goes on"))
-            }
-            Event::ReplanEnded { end: ReplanEnd::Accepted { run: None }, .. } => of_run("the new plan was accepted"),
-            Event::ReplanEnded { end: ReplanEnd::Rejected, .. } => of_run("the new plan was rejected"),
-            Event::ReplanEnded { end: ReplanEnd::GivenUp, .. } => of_run("no new plan came of it"),
+            Event::ReplanEnded {
+                end: ReplanEnd::Accepted { run: Some(next) },
+                ..
+            } => of_run(&format!("the new plan was accepted; run {next} goes on")),
+            Event::ReplanEnded {
+                end: ReplanEnd::Accepted { run: None },
+                ..
+            } => of_run("the new plan was accepted"),
+            Event::ReplanEnded {
+                end: ReplanEnd::Rejected,
+                ..
+            } => of_run("the new plan was rejected"),
+            Event::ReplanEnded {
+                end: ReplanEnd::GivenUp,
+                ..
+            } => of_run("no new plan came of it"),
             // The ending tells these, or they are nobody's business.
             Event::GoalSet { .. }
             | Event::Paused { .. }
@@ -312,13 +472,25 @@ impl Story {
     /// Who does the node's attempt and why, where that was a choice.
     fn by(&self, node: NodeId) -> String {
         let choice = self.run.node(node).and_then(|run| run.choice.as_ref());
-        let choice = choice.filter(|choice| !matches!(choice.reason, Reason::Named | Reason::Default));
-        choice.map_or_else(String::new, |choice| format!(", {}: {choice}", choice.agent))
+        let choice =
+            choice.filter(|choice| !matches!(choice.reason, Reason::Named | Reason::Default));
+        choice.map_or_else(String::new, |choice| {
+            format!(", {}: {choice}", choice.agent)
+        })
     }
 
-    fn ended(&self, at: Timestamp, id: NodeId, outcome: &Outcome, retry_at: Option<Timestamp>) -> Line {
+    fn ended(
+        &self,
+        at: Timestamp,
+        id: NodeId,
+        outcome: &Outcome,
+        retry_at: Option<Timestamp>,
+    ) -> Line {
         let node = self.run.node(id);
-        let took = format_elapsed(node.and_then(|node| node.started_at).map_or(0, |start| at.ms_since(start)));
+        let took = format_elapsed(
+            node.and_then(|node| node.started_at)
+                .map_or(0, |start| at.ms_since(start)),
+        );
         let then = match (retry_at, node.map(|node| &node.state)) {
             // A jump over the node keeps the next attempt from starting.
             (Some(_), Some(NodeState::Skipped { .. })) => String::new(),
@@ -327,31 +499,63 @@ impl Story {
             _ => String::new(),
         };
         let (mark, text) = match outcome {
-            Outcome::Succeeded if node.is_some_and(|node| node.unverified) => {
-                (Mark::Done, format!("done in {took}, but the evidence does not agree"))
-            }
-            Outcome::Succeeded if self.run.plan().node(id).is_some_and(|node| self.run.plan().is_unchecked(node)) => {
+            Outcome::Succeeded if node.is_some_and(|node| node.unverified) => (
+                Mark::Done,
+                format!("done in {took}, but the evidence does not agree"),
+            ),
+            Outcome::Succeeded
+                if self
+                    .run
+                    .plan()
+                    .node(id)
+                    .is_some_and(|node| self.run.plan().is_unchecked(node)) =>
+            {
                 (Mark::Done, format!("done in {took}, not checked"))
             }
             Outcome::Succeeded => (Mark::Done, format!("done in {took}")),
-            Outcome::Failed { failure: Failure::UsageLimit { detail, .. } } if retry_at.is_some() => {
-                (Mark::Retry, format!("waits for its agent's usage limit: {detail}{then}"))
-            }
-            Outcome::Failed { failure } => (Mark::Failed, format!("failed after {took}: {failure}{then}")),
+            Outcome::Failed {
+                failure: Failure::UsageLimit { detail, .. },
+            } if retry_at.is_some() => (
+                Mark::Retry,
+                format!("waits for its agent's usage limit: {detail}{then}"),
+            ),
+            Outcome::Failed { failure } => (
+                Mark::Failed,
+                format!("failed after {took}: {failure}{then}"),
+            ),
             Outcome::Cancelled => (Mark::Failed, format!("stopped after {took}")),
             Outcome::Lost { detail } => (Mark::Failed, format!("was lost: {detail}{then}")),
-            Outcome::Tampered { .. } => {
-                (Mark::Failed, format!("was interrupted: {}", outcome.interruption().unwrap_or_default()))
-            }
+            Outcome::Tampered { .. } => (
+                Mark::Failed,
+                format!(
+                    "was interrupted: {}",
+                    outcome.interruption().unwrap_or_default()
+                ),
+            ),
         };
-        let mark = if retry_at.is_some() { Mark::Retry } else { mark };
-        let failed = node.and_then(|node| node.session).filter(|_| matches!(outcome, Outcome::Failed { .. }));
+        let mark = if retry_at.is_some() {
+            Mark::Retry
+        } else {
+            mark
+        };
+        let failed = node
+            .and_then(|node| node.session)
+            .filter(|_| matches!(outcome, Outcome::Failed { .. }));
         let progress = retry_at.is_none().then(|| self.progress());
-        Line { progress, failed, ..self.line(at, mark, Some(id), &text) }
+        Line {
+            progress,
+            failed,
+            ..self.line(at, mark, Some(id), &text)
+        }
     }
 
     /// The nodes that can no longer run because of an event about `cause`.
-    fn followed(&self, at: Timestamp, cause: Option<NodeId>, touched: &[(NodeId, NodeRun)]) -> Vec<Line> {
+    fn followed(
+        &self,
+        at: Timestamp,
+        cause: Option<NodeId>,
+        touched: &[(NodeId, NodeRun)],
+    ) -> Vec<Line> {
         let passed: Vec<_> = touched
             .iter()
             .filter(|(id, _)| Some(*id) != cause)
@@ -359,43 +563,80 @@ impl Story {
             .collect();
         if passed.len() > ONE_BY_ONE {
             let because = &passed[0].1;
-            let text = format!("{} will not run, the first because {because}", nodes(passed.len()));
-            return vec![Line { progress: Some(self.progress()), ..self.line(at, Mark::Passed, None, &text) }];
+            let text = format!(
+                "{} will not run, the first because {because}",
+                nodes(passed.len())
+            );
+            return vec![Line {
+                progress: Some(self.progress()),
+                ..self.line(at, Mark::Passed, None, &text)
+            }];
         }
-        let line = |(id, because)| self.line(at, Mark::Passed, Some(id), &format!("will not run: {because}"));
+        let line = |(id, because)| {
+            self.line(
+                at,
+                Mark::Passed,
+                Some(id),
+                &format!("will not run: {because}"),
+            )
+        };
         passed.into_iter().map(line).collect()
     }
 
     fn why_passed(&self, state: &NodeState) -> Option<String> {
         match state {
             NodeState::Blocked { by } => Some(format!("'{}' did not succeed", self.title(*by))),
-            NodeState::Skipped { reason: SkipReason::ParentSkipped { parent } } => {
-                Some(format!("'{}' was skipped", self.title(*parent)))
-            }
-            NodeState::Skipped { reason: SkipReason::RuleNotMet { because: None } } => {
-                Some("its trigger rule was not met".to_owned())
-            }
-            NodeState::Skipped { reason: SkipReason::RuleNotMet { because: Some(parent) } } => {
-                Some(format!("its trigger rule was not met because '{}' failed", self.title(*parent)))
-            }
-            NodeState::Skipped { reason: SkipReason::JumpedOver { by } } => {
-                Some(format!("the run jumped over it after '{}'", self.title(*by)))
-            }
+            NodeState::Skipped {
+                reason: SkipReason::ParentSkipped { parent },
+            } => Some(format!("'{}' was skipped", self.title(*parent))),
+            NodeState::Skipped {
+                reason: SkipReason::RuleNotMet { because: None },
+            } => Some("its trigger rule was not met".to_owned()),
+            NodeState::Skipped {
+                reason:
+                    SkipReason::RuleNotMet {
+                        because: Some(parent),
+                    },
+            } => Some(format!(
+                "its trigger rule was not met because '{}' failed",
+                self.title(*parent)
+            )),
+            NodeState::Skipped {
+                reason: SkipReason::JumpedOver { by },
+            } => Some(format!(
+                "the run jumped over it after '{}'",
+                self.title(*by)
+            )),
             _ => None,
         }
     }
 
     fn line(&self, at: Timestamp, mark: Mark, node: Option<NodeId>, text: &str) -> Line {
         let title = node.map(|id| self.title(id)).unwrap_or_default();
-        Line { at, mark, title, text: text.to_owned(), progress: None, failed: None }
+        Line {
+            at,
+            mark,
+            title,
+            text: text.to_owned(),
+            progress: None,
+            failed: None,
+        }
     }
 
     fn title(&self, id: NodeId) -> String {
-        self.run.plan().node(id).map(|node| style::one_line(&node.title)).unwrap_or_default()
+        self.run
+            .plan()
+            .node(id)
+            .map(|node| style::one_line(&node.title))
+            .unwrap_or_default()
     }
 
     fn slug(&self, id: NodeId) -> String {
-        self.run.plan().node(id).map(|node| node.slug.to_string()).unwrap_or_default()
+        self.run
+            .plan()
+            .node(id)
+            .map(|node| node.slug.to_string())
+            .unwrap_or_default()
     }
 
     fn wanted(&self) -> usize {
@@ -411,7 +652,11 @@ impl Story {
 }
 
 fn nodes(count: usize) -> String {
-    if count == 1 { "1 node".to_owned() } else { format!("{count} nodes") }
+    if count == 1 {
+        "1 node".to_owned()
+    } else {
+        format!("{count} nodes")
+    }
 }
 
 #[cfg(test)]
@@ -424,9 +669,20 @@ mod tests {
         let mut told = Vec::new();
         for (second, event) in events.iter().enumerate() {
             let at = Timestamp(i64::try_from(second).unwrap_or(0) * 1500);
-            for line in story.hear(at, event).unwrap_or_else(|illegal| panic!("{illegal}")) {
-                let progress = line.progress.map(|(at, of)| format!(" [{at}/{of}]")).unwrap_or_default();
-                told.push(format!("{} {} {}{progress}\n", line.mark.drawn().0, line.title, line.text));
+            for line in story
+                .hear(at, event)
+                .unwrap_or_else(|illegal| panic!("{illegal}"))
+            {
+                let progress = line
+                    .progress
+                    .map(|(at, of)| format!(" [{at}/{of}]"))
+                    .unwrap_or_default();
+                told.push(format!(
+                    "{} {} {}{progress}\n",
+                    line.mark.drawn().0,
+                    line.title,
+                    line.text
+                ));
             }
         }
         told.concat()
@@ -436,7 +692,9 @@ mod tests {
     fn a_run_is_told_from_its_first_event_to_its_last() {
         let plan = plan_of(&["build", "test", "ship"], &[(0, 1), (1, 2)]);
         let mut story = story_of(&plan);
-        let code = Outcome::Failed { failure: Failure::ExitCode { code: 3 } };
+        let code = Outcome::Failed {
+            failure: Failure::ExitCode { code: 3 },
+        };
         let mut events = started(&plan, &[0]);
         events.push(ended(&plan, 0, 1, Outcome::Succeeded, None));
         events.extend(started(&plan, &[1]).into_iter().skip(1));
@@ -456,8 +714,16 @@ mod tests {
         let plan = plan_of(&["build"], &[]);
         let mut story = story_of(&plan);
         let mut events = started(&plan, &[0]);
-        let failed = Outcome::Failed { failure: Failure::Signal { signal: 9 } };
-        events.push(ended(&plan, 0, 1, failed, Some(Timestamp(events.len() as i64 * 1500 + 2000))));
+        let failed = Outcome::Failed {
+            failure: Failure::Signal { signal: 9 },
+        };
+        events.push(ended(
+            &plan,
+            0,
+            1,
+            failed,
+            Some(Timestamp(events.len() as i64 * 1500 + 2000)),
+        ));
         insta::assert_snapshot!(told(&mut story, &events), @r"
         ·  run 00000000-0000-0000-0000-000000000002 started: 1 node, up to 2 at once
         ▶ build started
@@ -475,7 +741,12 @@ mod tests {
         let failure = Failure::TimedOut { limit_ms: 60_000 };
         events.push(ended(&plan, 0, 1, Outcome::Failed { failure }, None));
         let told = told(&mut story_of(&plan), &events);
-        assert!(told.ends_with("39 nodes will not run, the first because 'n0' did not succeed [1/40]\n"), "{told}");
+        assert!(
+            told.ends_with(
+                "39 nodes will not run, the first because 'n0' did not succeed [1/40]\n"
+            ),
+            "{told}"
+        );
     }
 
     #[test]
@@ -485,12 +756,30 @@ mod tests {
         let (node, attempt) = (plan.nodes[0].id, baton_model::Attempt(1));
         let mut events = started(&plan, &[0]);
         let question = "may I write NOTES.md?".to_owned();
-        events.push(Event::NodeAsked { node, attempt, question, request: "r1".to_owned(), call: None });
+        events.push(Event::NodeAsked {
+            node,
+            attempt,
+            question,
+            request: "r1".to_owned(),
+            call: None,
+        });
         let text = told(&mut story, &events);
         assert!(text.contains("draft asks: may I write NOTES.md?"), "{text}");
-        assert_eq!(story.question().map(|open| open.request.as_str()), Some("r1"));
+        assert_eq!(
+            story.question().map(|open| open.request.as_str()),
+            Some("r1")
+        );
         let (answer, by) = (Answer::AllowOnce, AnsweredBy::Person);
-        told(&mut story, &[Event::NodeAnswered { node, attempt, request: "r1".to_owned(), answer, by }]);
+        told(
+            &mut story,
+            &[Event::NodeAnswered {
+                node,
+                attempt,
+                request: "r1".to_owned(),
+                answer,
+                by,
+            }],
+        );
         assert_eq!(story.question(), None);
     }
 }

@@ -37,7 +37,16 @@ impl<'a> Teller<'a> {
     pub(crate) fn new(client: &'a Client<'a>, view: &RunView, known: u64) -> Result<Self, Failure> {
         let story = Story::new(view).map_err(|cycle| failed_to_follow(&cycle))?;
         let title_width = story.title_width().min(TITLES);
-        Ok(Self { client, story, title_width, plan: None, seq: 0, known, deaf: false, is_strict: false })
+        Ok(Self {
+            client,
+            story,
+            title_width,
+            plan: None,
+            seq: 0,
+            known,
+            deaf: false,
+            is_strict: false,
+        })
     }
 
     /// Tells the run of `view` from where its present executor took it up, among others: each line names the plan.
@@ -46,14 +55,23 @@ impl<'a> Teller<'a> {
         let mut after = 0;
         loop {
             let rows = history(client, view.summary.id, after)?;
-            let taken = |row: &&HistoryRow| matches!(row.event, Event::TakenOver { .. } | Event::Started { .. });
-            known = rows.iter().rev().find(taken).map_or(known, |row| row.seq - 1);
+            let taken = |row: &&HistoryRow| {
+                matches!(row.event, Event::TakenOver { .. } | Event::Started { .. })
+            };
+            known = rows
+                .iter()
+                .rev()
+                .find(taken)
+                .map_or(known, |row| row.seq - 1);
             after = rows.last().map_or(after, |row| row.seq);
             if rows.len() < PAGE as usize {
                 break;
             }
         }
-        Ok(Self { plan: Some(style::one_line(&view.summary.title)), ..Self::new(client, view, known)? })
+        Ok(Self {
+            plan: Some(style::one_line(&view.summary.title)),
+            ..Self::new(client, view, known)?
+        })
     }
 
     /// The same, where work that is not verified counts as failed.
@@ -80,13 +98,27 @@ impl<'a> Teller<'a> {
     }
 
     /// Tells that a run below this one asks something, by the path of nodes that leads there.
-    pub(super) fn tell_of_below(&mut self, item: &InboxItem, path: &str, words: &str) -> Result<(), Failure> {
+    pub(super) fn tell_of_below(
+        &mut self,
+        item: &InboxItem,
+        path: &str,
+        words: &str,
+    ) -> Result<(), Failure> {
         let told = if self.client.output.json {
-            self.client.output.json(&serde_json::json!({ "run": self.story.id(), "path": path, "waits": item }))
+            self.client
+                .output
+                .json(&serde_json::json!({ "run": self.story.id(), "path": path, "waits": item }))
         } else {
             let title = path.split(" › ").next().unwrap_or_default().to_owned();
             let text = format!("{path} {words}");
-            self.show(&[Line { at: item.since, mark: Mark::Asks, title, text, progress: None, failed: None }])
+            self.show(&[Line {
+                at: item.since,
+                mark: Mark::Asks,
+                title,
+                text,
+                progress: None,
+                failed: None,
+            }])
         };
         self.unless_deaf(told)
     }
@@ -94,7 +126,9 @@ impl<'a> Teller<'a> {
     /// Tells how the run stands, now that this process has nothing more to do for it.
     pub(crate) fn end(&mut self) -> Result<Exit, Failure> {
         let run = self.story.id();
-        let view: RunView = self.client.ask("look at the run", "run_get", &RunRef { run })?;
+        let view: RunView = self
+            .client
+            .ask("look at the run", "run_get", &RunRef { run })?;
         let told = ending::tell(self.client, &view, &self.story, self.is_strict);
         self.unless_deaf(told)?;
         Ok(ending::exit(&view, self.is_strict))
@@ -102,12 +136,18 @@ impl<'a> Teller<'a> {
 
     fn tell(&mut self, row: &HistoryRow) -> Result<(), Failure> {
         self.seq = row.seq;
-        let lines = self.story.hear(row.at, &row.event).map_err(|illegal| failed_to_follow(&illegal))?;
+        let lines = self
+            .story
+            .hear(row.at, &row.event)
+            .map_err(|illegal| failed_to_follow(&illegal))?;
         if row.seq <= self.known {
             return Ok(());
         }
-        let told =
-            if self.client.output.json { self.client.output.json(&self.story.data(row)) } else { self.show(&lines) };
+        let told = if self.client.output.json {
+            self.client.output.json(&self.story.data(row))
+        } else {
+            self.show(&lines)
+        };
         self.unless_deaf(told)
     }
 
@@ -126,17 +166,26 @@ impl<'a> Teller<'a> {
         if self.client.output.quiet || self.deaf {
             return Ok(());
         }
-        lines.iter().try_for_each(|line| self.client.output.line(&self.drawn(line)))
+        lines
+            .iter()
+            .try_for_each(|line| self.client.output.line(&self.drawn(line)))
     }
 
     fn drawn(&self, line: &Line) -> String {
         let output = self.client.output;
         let (symbol, tone) = line.mark.drawn();
         let title = style::pad(&style::cut(&line.title, self.title_width), self.title_width);
-        let plan = self.plan.as_ref().map(|plan| output.paint(&format!("{}  ", style::cut(plan, TITLES)), Tone::Faint));
-        let progress = line.progress.map(|(at, of)| output.paint(&format!("  [{at}/{of}]"), Tone::Faint));
+        let plan = self
+            .plan
+            .as_ref()
+            .map(|plan| output.paint(&format!("{}  ", style::cut(plan, TITLES)), Tone::Faint));
+        let progress = line
+            .progress
+            .map(|(at, of)| output.paint(&format!("  [{at}/{of}]"), Tone::Faint));
         let last_words = line.failed.and_then(|session| self.last_words(session));
-        let reason = last_words.map(|words| format!(" — {words}")).unwrap_or_default();
+        let reason = last_words
+            .map(|words| format!(" — {words}"))
+            .unwrap_or_default();
         format!(
             "{}  {}{} {title}  {}{}{}",
             output.paint(&crate::duration::clock(line.at), Tone::Faint),
@@ -150,17 +199,37 @@ impl<'a> Teller<'a> {
 
     /// The last line of a session's standard error, or of its output when it complained of nothing.
     fn last_words(&self, session: SessionId) -> Option<String> {
-        let range = TimelineRange { session, from: -20, limit: 20, since: None };
+        let range = TimelineRange {
+            session,
+            from: -20,
+            limit: 20,
+            since: None,
+        };
         let page: TimelinePage = self.client.try_ask("session_timeline", &range).ok()?;
         ending::last_line(&page.entries).map(|line| style::cut(&style::one_line(&line), 200))
     }
 }
 
-fn history(client: &Client<'_>, run: baton_model::RunId, after: u64) -> Result<Vec<HistoryRow>, Failure> {
-    client.ask("follow the run", "run_history", &RunHistory { run, after, limit: PAGE })
+fn history(
+    client: &Client<'_>,
+    run: baton_model::RunId,
+    after: u64,
+) -> Result<Vec<HistoryRow>, Failure> {
+    client.ask(
+        "follow the run",
+        "run_history",
+        &RunHistory {
+            run,
+            after,
+            limit: PAGE,
+        },
+    )
 }
 
 fn failed_to_follow(error: &dyn std::fmt::Display) -> Failure {
     let error = ApiError::new(baton_api::Code::Internal, error.to_string());
-    Failure::Operation { doing: "follow the run".to_owned(), error }
+    Failure::Operation {
+        doing: "follow the run".to_owned(),
+        error,
+    }
 }

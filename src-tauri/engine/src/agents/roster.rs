@@ -40,7 +40,10 @@ pub(crate) struct RunRoster<'registry> {
 impl AgentRegistry {
     /// The agents as `run` sees them.
     pub(crate) fn roster(&self, run: RunId) -> RunRoster<'_> {
-        RunRoster { registry: self, run }
+        RunRoster {
+            registry: self,
+            run,
+        }
     }
 
     /// Takes note of what a run knows, for the choices of others.
@@ -62,7 +65,8 @@ impl AgentRegistry {
     /// Whether an agent of this name is known and its program is there.
     #[must_use]
     pub fn can_start(&self, name: &str) -> bool {
-        self.find(Some(name)).is_some_and(|agent| self.has_program(&agent.probe().program))
+        self.find(Some(name))
+            .is_some_and(|agent| self.has_program(&agent.probe().program))
     }
 
     /// Whether a program is there; unknown environments have everything.
@@ -72,29 +76,47 @@ impl AgentRegistry {
         {
             return *found;
         }
-        let Some(environment) = self.environment.get() else { return true };
+        let Some(environment) = self.environment.get() else {
+            return true;
+        };
         let found = find_program(program, &environment()).is_some();
-        self.knowledge().found.insert(program.to_owned(), (Instant::now(), found));
+        self.knowledge()
+            .found
+            .insert(program.to_owned(), (Instant::now(), found));
         found
     }
 }
 
 impl Roster for RunRoster<'_> {
     fn team(&self, name: &str) -> Option<Team> {
-        self.registry.teams().into_iter().find(|team| team.name == name)
+        self.registry
+            .teams()
+            .into_iter()
+            .find(|team| team.name == name)
     }
 
     fn standing(&self, agent: &str) -> Standing {
         let Some(adapter) = self.registry.find(Some(agent)) else {
-            return Standing { unknown: true, ..Standing::default() };
+            return Standing {
+                unknown: true,
+                ..Standing::default()
+            };
         };
         let missing = !self.registry.has_program(&adapter.probe().program);
         let knowledge = self.registry.knowledge();
-        let others = || knowledge.runs.iter().filter(|(run, _)| **run != self.run).map(|(_, known)| known);
+        let others = || {
+            knowledge
+                .runs
+                .iter()
+                .filter(|(run, _)| **run != self.run)
+                .map(|(_, known)| known)
+        };
         Standing {
             unknown: false,
             missing,
-            limited_until: others().filter_map(|known| known.limits.get(agent).copied()).max(),
+            limited_until: others()
+                .filter_map(|known| known.limits.get(agent).copied())
+                .max(),
             busy_elsewhere: others().filter_map(|known| known.busy.get(agent)).sum(),
         }
     }
@@ -111,13 +133,16 @@ pub fn find_program(program: &str, environment: &BTreeMap<String, String>) -> Op
         return Some(PathBuf::from(program)).filter(|path| is_executable(path));
     }
     let path = environment.get("PATH")?;
-    std::env::split_paths(path).map(|folder| folder.join(program)).find(|path| is_executable(path))
+    std::env::split_paths(path)
+        .map(|folder| folder.join(program))
+        .find(|path| is_executable(path))
 }
 
 #[cfg(unix)]
 fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
-    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    path.metadata()
+        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]
@@ -145,20 +170,36 @@ mod tests {
             argv: vec![program.to_owned()],
             protocol: Protocol::default(),
         };
-        registry.configure("claude".to_owned(), vec![own("here", "/bin/sh"), own("gone", "/bin/no-such-program")]);
+        registry.configure(
+            "claude".to_owned(),
+            vec![own("here", "/bin/sh"), own("gone", "/bin/no-such-program")],
+        );
         registry.set_environment(Arc::new(BTreeMap::new));
         let roster = registry.roster(run(1));
         assert_eq!(roster.standing("here"), Standing::default());
         assert!(roster.standing("gone").missing);
         assert!(roster.standing("nobody").unknown);
-        let known = OfRun { limits: [("here".to_owned(), Timestamp(9))].into(), busy: [("here".to_owned(), 2)].into() };
+        let known = OfRun {
+            limits: [("here".to_owned(), Timestamp(9))].into(),
+            busy: [("here".to_owned(), 2)].into(),
+        };
         registry.note(run(2), known);
         let standing = roster.standing("here");
-        assert_eq!((standing.limited_until, standing.busy_elsewhere), (Some(Timestamp(9)), 2));
+        assert_eq!(
+            (standing.limited_until, standing.busy_elsewhere),
+            (Some(Timestamp(9)), 2)
+        );
         let own_run = registry.roster(run(2)).standing("here");
-        assert_eq!((own_run.limited_until, own_run.busy_elsewhere), (None, 0), "a run knows its own by itself");
+        assert_eq!(
+            (own_run.limited_until, own_run.busy_elsewhere),
+            (None, 0),
+            "a run knows its own by itself"
+        );
         registry.forget_sessions_of(run(2));
         let standing = roster.standing("here");
-        assert_eq!((standing.limited_until, standing.busy_elsewhere), (Some(Timestamp(9)), 0));
+        assert_eq!(
+            (standing.limited_until, standing.busy_elsewhere),
+            (Some(Timestamp(9)), 0)
+        );
     }
 }

@@ -9,9 +9,18 @@ use super::*;
 /// A plan in `directory` of one command node, in `own` if that is given, with these criteria.
 fn plan(directory: &Path, own: Option<&str>, lines: &[&str]) -> Plan {
     let command = CommandLine::Shell("true".to_owned());
-    let task = CommandTask { command, env: BTreeMap::new(), cwd: own.map(str::to_owned) };
+    let task = CommandTask {
+        command,
+        env: BTreeMap::new(),
+        cwd: own.map(str::to_owned),
+    };
     let slug = Slug::new("work").expect("a word");
-    let mut node = Node::new(NodeId(Uuid::from_u128(2)), slug, "Work", NodeKind::Command(task));
+    let mut node = Node::new(
+        NodeId(Uuid::from_u128(2)),
+        slug,
+        "Work",
+        NodeKind::Command(task),
+    );
     node.acceptance_criteria = lines.iter().map(|line| Criterion::run(*line)).collect();
     let mut plan = Plan::new(PlanId(Uuid::from_u128(1)), "A plan");
     plan.cwd = Some(directory.display().to_string());
@@ -44,22 +53,42 @@ fn programs_of_criteria_are_covered_and_their_data_is_not() {
         ("sh ./ui/../check.sh", &["check.sh"]),
         ("test -s out.txt", &[]),
         ("cd ui && ./lint", &["ui/lint"]),
-        ("unknown --with tool --and=ui/lint --or out.txt", &["tool", "ui/lint"]),
+        (
+            "unknown --with tool --and=ui/lint --or out.txt",
+            &["tool", "ui/lint"],
+        ),
         ("./built && sh check.sh", &["check.sh"]),
         ("sh missing.sh", &[]),
         ("sh ui", &[]),
     ];
     for (line, expected) in table {
-        assert_eq!(covered(&plan(folder.path(), None, &[line])), *expected, "{line}");
+        assert_eq!(
+            covered(&plan(folder.path(), None, &[line])),
+            *expected,
+            "{line}"
+        );
     }
-    assert_eq!(covered(&plan(folder.path(), Some("ui"), &["./lint", "sh ../check.sh"])), ["check.sh", "ui/lint"]);
+    assert_eq!(
+        covered(&plan(
+            folder.path(),
+            Some("ui"),
+            &["./lint", "sh ../check.sh"]
+        )),
+        ["check.sh", "ui/lint"]
+    );
     let absolute = format!("sh {}", at("check.sh").display());
-    assert_eq!(covered(&plan(folder.path(), None, &[&absolute])), ["check.sh"]);
+    assert_eq!(
+        covered(&plan(folder.path(), None, &[&absolute])),
+        ["check.sh"]
+    );
 }
 
 #[test]
 fn only_regular_files_inside_are_read_and_nothing_waits() {
-    let (folder, outside) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("another"));
+    let (folder, outside) = (
+        tempfile::tempdir().expect("a folder"),
+        tempfile::tempdir().expect("another"),
+    );
     let at = |name: &str| folder.path().join(name);
     write(&outside.path().join("secret.sh"), "secret\n", 0o755);
     write(&at("real.sh"), "true\n", 0o755);
@@ -84,18 +113,28 @@ fn only_regular_files_inside_are_read_and_nothing_waits() {
     write(&at("check.sh"), "another\n", 0o755);
     symlink("deep/real", at("way")).expect("a link");
     assert_eq!(
-        covered(&plan(folder.path(), None, &["sh check.sh", "sh way/../check.sh"])),
+        covered(&plan(
+            folder.path(),
+            None,
+            &["sh check.sh", "sh way/../check.sh"]
+        )),
         ["check.sh", "deep/check.sh"]
     );
     let reached = tempfile::tempdir().expect("a folder");
     let by_link = reached.path().join("plan");
     symlink(folder.path(), &by_link).expect("a link");
     let real = format!("sh {}", at("real.sh").display());
-    assert_eq!(covered(&plan(&by_link, None, &["sh check.sh", &real])), ["check.sh", "real.sh"]);
+    assert_eq!(
+        covered(&plan(&by_link, None, &["sh check.sh", &real])),
+        ["check.sh", "real.sh"]
+    );
     // A node that works elsewhere runs files there.
     let own = outside.path().display().to_string();
     let elsewhere = covered(&plan(folder.path(), Some(&own), &["./secret.sh"]));
-    assert_eq!(elsewhere, [outside.path().join("secret.sh").display().to_string()]);
+    assert_eq!(
+        elsewhere,
+        [outside.path().join("secret.sh").display().to_string()]
+    );
 }
 
 #[test]
@@ -130,7 +169,13 @@ fn of_a_package_only_its_scripts_are_covered() {
         approved_content(&plan).expect("a plan is JSON").files[0].digest
     };
     let first = digest_of(r#"{"scripts": {"test": "vitest"}, "dependencies": {"a": "1"}}"#);
-    assert_eq!(digest_of(r#"{"scripts": {"test": "vitest"}, "dependencies": {"a": "2"}}"#), first);
-    assert_ne!(digest_of(r#"{"scripts": {"test": "true"}, "dependencies": {"a": "2"}}"#), first);
+    assert_eq!(
+        digest_of(r#"{"scripts": {"test": "vitest"}, "dependencies": {"a": "2"}}"#),
+        first
+    );
+    assert_ne!(
+        digest_of(r#"{"scripts": {"test": "true"}, "dependencies": {"a": "2"}}"#),
+        first
+    );
     assert_ne!(digest_of("no JSON"), first);
 }

@@ -60,7 +60,9 @@ pub(crate) enum Touch {
 impl FileFacts {
     /// The facts that `meta` tells of the file at `path`, whose content is read when `reads` and it is small.
     pub(crate) fn of(path: &Path, meta: &Metadata, reads: bool) -> Self {
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let now = SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default();
         let settled = i64::try_from(now.saturating_sub(TICK).as_nanos()).unwrap_or(i64::MAX);
         Self {
             modified: nanoseconds(meta.mtime(), meta.mtime_nsec()),

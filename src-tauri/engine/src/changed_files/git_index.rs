@@ -58,9 +58,19 @@ impl GitIndex {
     /// The index of the work tree at `root`, whose file is at `path`. Without a file nothing is tracked.
     pub(crate) fn read(root: &Path, path: &Path) -> Self {
         let stamp = Stamp::of(path);
-        let Ok(bytes) = fs::read(path) else { return Self { stamp, ..Self::default() } };
+        let Ok(bytes) = fs::read(path) else {
+            return Self {
+                stamp,
+                ..Self::default()
+            };
+        };
         if let Some(names) = parse(&bytes) {
-            return Self { stamp, bytes, names, has_entries: true };
+            return Self {
+                stamp,
+                bytes,
+                names,
+                has_entries: true,
+            };
         }
         let bytes = Git::at(root).run(&["ls-files", "-z"]).unwrap_or_default();
         let mut names = Vec::new();
@@ -69,7 +79,12 @@ impl GitIndex {
             names.extend(Some((offset(from), offset(end))).filter(|(from, end)| from < end));
             from = end + 1;
         }
-        Self { stamp, bytes, names, has_entries: false }
+        Self {
+            stamp,
+            bytes,
+            names,
+            has_entries: false,
+        }
     }
 
     /// Whether the file at `path` is another one than was read.
@@ -85,23 +100,37 @@ impl GitIndex {
     /// Whether git tracks a file below the directory `path`, or a repository there.
     pub(crate) fn tracks_below(&self, path: &str) -> bool {
         let below = format!("{path}/");
-        let at = self.names.partition_point(|name| self.text(*name) < below.as_bytes());
-        self.names.get(at).is_some_and(|name| self.text(*name).starts_with(below.as_bytes())) || self.tracks(path)
+        let at = self
+            .names
+            .partition_point(|name| self.text(*name) < below.as_bytes());
+        self.names
+            .get(at)
+            .is_some_and(|name| self.text(*name).starts_with(below.as_bytes()))
+            || self.tracks(path)
     }
 
     /// What is noted of the file at `path`. Not of one that was written while the index was: its date may be the same
     /// with another content.
     pub(crate) fn entry(&self, path: &str) -> Option<IndexEntry> {
-        let (from, _) = *self.names.get(self.find(path)?).filter(|_| self.has_entries)?;
+        let (from, _) = *self
+            .names
+            .get(self.find(path)?)
+            .filter(|_| self.has_entries)?;
         let entry = self.bytes.get((from as usize).checked_sub(NAME)?..)?;
         let seconds = i64::from(number(entry, MODIFIED)?);
         let modified = seconds * 1_000_000_000 + i64::from(number(entry, MODIFIED + 4)?);
         let object = entry.get(OBJECT..FLAGS)?.try_into().ok()?;
-        (modified < self.stamp.modified).then_some(IndexEntry { modified, size: number(entry, SIZE)?, object })
+        (modified < self.stamp.modified).then_some(IndexEntry {
+            modified,
+            size: number(entry, SIZE)?,
+            object,
+        })
     }
 
     fn find(&self, path: &str) -> Option<usize> {
-        self.names.binary_search_by(|name| self.text(*name).cmp(path.as_bytes())).ok()
+        self.names
+            .binary_search_by(|name| self.text(*name).cmp(path.as_bytes()))
+            .ok()
     }
 
     fn text(&self, (from, end): (u32, u32)) -> &[u8] {
@@ -114,7 +143,10 @@ impl Stamp {
         fs::metadata(path).map_or_else(
             |_| Self::default(),
             |meta| Self {
-                modified: meta.mtime().saturating_mul(1_000_000_000).saturating_add(meta.mtime_nsec()),
+                modified: meta
+                    .mtime()
+                    .saturating_mul(1_000_000_000)
+                    .saturating_add(meta.mtime_nsec()),
                 size: meta.len(),
                 inode: meta.ino(),
             },
@@ -131,16 +163,24 @@ fn parse(bytes: &[u8]) -> Option<Vec<(u32, u32)>> {
     let mut names: Vec<(u32, u32)> = Vec::with_capacity(count.min(bytes.len() / NAME));
     let mut at = HEADER;
     for _ in 0..count {
-        let length = usize::from(u16::from_be_bytes(bytes.get(at + FLAGS..at + NAME)?.try_into().ok()?) & 0xFFF);
+        let length = usize::from(
+            u16::from_be_bytes(bytes.get(at + FLAGS..at + NAME)?.try_into().ok()?) & 0xFFF,
+        );
         let from = at + NAME;
-        let end =
-            if length < 0xFFF { from + length } else { from + bytes.get(from..)?.iter().position(|b| *b == 0)? };
+        let end = if length < 0xFFF {
+            from + length
+        } else {
+            from + bytes.get(from..)?.iter().position(|b| *b == 0)?
+        };
         if *bytes.get(end)? != 0 {
             return None;
         }
         // A file in conflict has an entry for each side.
         let name = bytes.get(from..end)?;
-        if names.last().is_none_or(|(from, end)| &bytes[*from as usize..*end as usize] != name) {
+        if names
+            .last()
+            .is_none_or(|(from, end)| &bytes[*from as usize..*end as usize] != name)
+        {
             names.push((u32::try_from(from).ok()?, u32::try_from(end).ok()?));
         }
         at += (NAME + (end - from) + 8) & !7;
@@ -151,7 +191,9 @@ fn parse(bytes: &[u8]) -> Option<Vec<(u32, u32)>> {
 /// Whether no extension changes what the entries mean: the names of those begin with a small letter.
 fn extensions_are_known(bytes: &[u8], mut at: usize) -> bool {
     while at + 28 <= bytes.len() {
-        let Some(size) = number(bytes, at + 4) else { return false };
+        let Some(size) = number(bytes, at + 4) else {
+            return false;
+        };
         if bytes[at].is_ascii_lowercase() {
             return false;
         }
@@ -165,7 +207,11 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 fn memchr_all(bytes: &[u8]) -> impl Iterator<Item = usize> {
-    bytes.iter().enumerate().filter(|(_, byte)| **byte == 0).map(|(at, _)| at)
+    bytes
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == 0)
+        .map(|(at, _)| at)
 }
 
 /// An index larger than 4 GB is not read.

@@ -24,9 +24,16 @@ impl GitRules {
     pub(crate) fn of(root: &Path) -> Self {
         let git_dir = git_dir(root);
         let common = fs::read_to_string(git_dir.join("commondir")).ok();
-        let common_dir = common.map_or_else(|| git_dir.clone(), |path| git_dir.join(path.trim_end()));
+        let common_dir =
+            common.map_or_else(|| git_dir.clone(), |path| git_dir.join(path.trim_end()));
         let index = GitIndex::read(root, &git_dir.join("index"));
-        Self { root: root.to_path_buf(), git_dir, common_dir, index, head: None }
+        Self {
+            root: root.to_path_buf(),
+            git_dir,
+            common_dir,
+            index,
+            head: None,
+        }
     }
 
     /// Whether git tracks the file, a file below it, or a repository there.
@@ -36,12 +43,17 @@ impl GitRules {
 
     /// Whether the file at `path` has the content that the index knows, as far as its date and size tell.
     pub(crate) fn is_clean(&self, path: &str, facts: &FileFacts) -> bool {
-        self.index.entry(path).is_some_and(|entry| entry.is_of(facts))
+        self.index
+            .entry(path)
+            .is_some_and(|entry| entry.is_of(facts))
     }
 
     /// Of `paths` those that git ignores. What it tracks it does not ignore, now or when the index was read before.
     pub(crate) fn ignored(&mut self, paths: Vec<String>) -> HashSet<String> {
-        let mut asked: Vec<String> = paths.into_iter().filter(|path| !self.index.tracks(path)).collect();
+        let mut asked: Vec<String> = paths
+            .into_iter()
+            .filter(|path| !self.index.tracks(path))
+            .collect();
         let file = self.git_dir.join("index");
         if !asked.is_empty() && self.index.is_outdated(&file) {
             self.index = GitIndex::read(&self.root, &file);
@@ -68,9 +80,16 @@ impl GitRules {
         if asked.is_empty() {
             return HashSet::new();
         }
-        let told = Git::at(&self.root).feed(&["hash-object", "--stdin-paths"], input.into_bytes()).unwrap_or_default();
+        let told = Git::at(&self.root)
+            .feed(&["hash-object", "--stdin-paths"], input.into_bytes())
+            .unwrap_or_default();
         let told = String::from_utf8_lossy(&told);
-        asked.into_iter().zip(told.lines()).filter(|((_, was), is)| was == is).map(|((path, _), _)| path).collect()
+        asked
+            .into_iter()
+            .zip(told.lines())
+            .filter(|((_, was), is)| was == is)
+            .map(|((path, _), _)| path)
+            .collect()
     }
 
     /// The commit that is checked out; `None` when there is none.
@@ -84,21 +103,47 @@ impl GitRules {
         {
             return commit.clone();
         }
-        let told = Git::at(&self.root).run(&["rev-parse", "--verify", "--quiet", "HEAD"]).ok();
-        let commit = told.map(|told| String::from_utf8_lossy(&told).trim().to_owned()).filter(|told| !told.is_empty());
+        let told = Git::at(&self.root)
+            .run(&["rev-parse", "--verify", "--quiet", "HEAD"])
+            .ok();
+        let commit = told
+            .map(|told| String::from_utf8_lossy(&told).trim().to_owned())
+            .filter(|told| !told.is_empty());
         self.head = Some((stamp, commit.clone()));
         commit
     }
 
     /// The files that differ between two commits. Compared with nothing when there was none before.
     pub(crate) fn between(&self, before: Option<&str>, after: Option<&str>) -> Vec<String> {
-        let Some(after) = after.filter(|after| Some(*after) != before) else { return Vec::new() };
+        let Some(after) = after.filter(|after| Some(*after) != before) else {
+            return Vec::new();
+        };
         let git = Git::at(&self.root);
-        let empty =
-            || Some(String::from_utf8_lossy(&git.run(&["hash-object", "-t", "tree", "/dev/null"]).ok()?).into_owned());
-        let Some(from) = before.map(str::to_owned).or_else(empty) else { return Vec::new() };
-        let told = git.run(&["diff", "--name-only", "--no-renames", "-z", from.trim(), after]).unwrap_or_default();
-        String::from_utf8_lossy(&told).split_terminator('\0').map(str::to_owned).collect()
+        let empty = || {
+            Some(
+                String::from_utf8_lossy(
+                    &git.run(&["hash-object", "-t", "tree", "/dev/null"]).ok()?,
+                )
+                .into_owned(),
+            )
+        };
+        let Some(from) = before.map(str::to_owned).or_else(empty) else {
+            return Vec::new();
+        };
+        let told = git
+            .run(&[
+                "diff",
+                "--name-only",
+                "--no-renames",
+                "-z",
+                from.trim(),
+                after,
+            ])
+            .unwrap_or_default();
+        String::from_utf8_lossy(&told)
+            .split_terminator('\0')
+            .map(str::to_owned)
+            .collect()
     }
 
     /// What the files say: something that changes with the commit, and the commit when it stands there itself.
@@ -108,7 +153,11 @@ impl GitRules {
             return (head.clone(), commit(&head));
         };
         for folder in [&self.git_dir, &self.common_dir] {
-            if let Some(commit) = fs::read_to_string(folder.join(name)).ok().as_deref().and_then(commit) {
+            if let Some(commit) = fs::read_to_string(folder.join(name))
+                .ok()
+                .as_deref()
+                .and_then(commit)
+            {
                 return (head, Some(commit));
             }
         }
@@ -123,7 +172,10 @@ impl GitRules {
         if paths.is_empty() {
             return;
         }
-        let input = paths.iter().flat_map(|path| path.bytes().chain([0])).collect();
+        let input = paths
+            .iter()
+            .flat_map(|path| path.bytes().chain([0]))
+            .collect();
         match Git::at(&self.root).feed(&["check-ignore", "--no-index", "-z", "--stdin"], input) {
             Ok(told) => {
                 let told = String::from_utf8_lossy(&told);
@@ -142,7 +194,8 @@ impl GitRules {
 
     /// Whether the path is in a repository that this one names.
     fn is_in_submodule(&self, path: &str) -> bool {
-        path.match_indices('/').any(|(at, _)| self.index.tracks(&path[..at]))
+        path.match_indices('/')
+            .any(|(at, _)| self.index.tracks(&path[..at]))
     }
 }
 
@@ -150,7 +203,10 @@ impl GitRules {
 fn git_dir(root: &Path) -> PathBuf {
     let git = root.join(".git");
     match fs::read_to_string(&git) {
-        Ok(text) => text.trim_end().strip_prefix("gitdir: ").map_or(git, |path| root.join(path)),
+        Ok(text) => text
+            .trim_end()
+            .strip_prefix("gitdir: ")
+            .map_or(git, |path| root.join(path)),
         Err(_) => git,
     }
 }

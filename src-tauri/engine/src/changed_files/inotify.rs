@@ -57,9 +57,17 @@ impl TreeWatch {
     /// Watches nothing yet. An error means that the kernel gives no watches.
     pub(crate) fn new(root: &Path) -> io::Result<Self> {
         let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC)?;
-        let all = fs::read_to_string(LIMIT_FILE).ok().and_then(|text| text.trim().parse::<usize>().ok());
+        let all = fs::read_to_string(LIMIT_FILE)
+            .ok()
+            .and_then(|text| text.trim().parse::<usize>().ok());
         let limit = all.unwrap_or(8192) / 2;
-        Ok(Self { inotify, root: root.to_path_buf(), limit, paths: HashMap::new(), watches: BTreeMap::new() })
+        Ok(Self {
+            inotify,
+            root: root.to_path_buf(),
+            limit,
+            paths: HashMap::new(),
+            watches: BTreeMap::new(),
+        })
     }
 
     /// What becomes readable when there are events.
@@ -79,10 +87,13 @@ impl TreeWatch {
             return Err(WatchError::Limit);
         }
         let full = self.root.join(path);
-        let watch = self.inotify.add_watch(&full, mask()).map_err(|error| match error {
-            Errno::ENOSPC | Errno::ENOMEM => WatchError::Limit,
-            _ => WatchError::Gone,
-        })?;
+        let watch = self
+            .inotify
+            .add_watch(&full, mask())
+            .map_err(|error| match error {
+                Errno::ENOSPC | Errno::ENOMEM => WatchError::Limit,
+                _ => WatchError::Gone,
+            })?;
         if let Some(other) = self.paths.get(&watch).filter(|other| *other != path) {
             if is_same(&self.root.join(other), &full) {
                 return Err(WatchError::Ambiguous);
@@ -132,7 +143,10 @@ impl TreeWatch {
         };
         let mut told = Vec::with_capacity(events.len());
         for event in events {
-            if event.mask.intersects(AddWatchFlags::IN_Q_OVERFLOW | AddWatchFlags::IN_UNMOUNT) {
+            if event
+                .mask
+                .intersects(AddWatchFlags::IN_Q_OVERFLOW | AddWatchFlags::IN_UNMOUNT)
+            {
                 told.push(TreeEvent::Lost);
                 continue;
             }
@@ -141,7 +155,9 @@ impl TreeWatch {
                 continue;
             }
             // Of a directory that left the tree meanwhile nothing is told.
-            let (Some(folder), Some(name)) = (self.paths.get(&event.wd), event.name) else { continue };
+            let (Some(folder), Some(name)) = (self.paths.get(&event.wd), event.name) else {
+                continue;
+            };
             told.push(named(join(folder, &name.to_string_lossy()), event.mask));
         }
         told
@@ -151,8 +167,12 @@ impl TreeWatch {
 fn named(path: String, mask: AddWatchFlags) -> TreeEvent {
     if mask.contains(AddWatchFlags::IN_ISDIR) {
         return match mask {
-            _ if mask.intersects(AddWatchFlags::IN_CREATE | AddWatchFlags::IN_MOVED_TO) => TreeEvent::Arrived(path),
-            _ if mask.intersects(AddWatchFlags::IN_DELETE | AddWatchFlags::IN_MOVED_FROM) => TreeEvent::Left(path),
+            _ if mask.intersects(AddWatchFlags::IN_CREATE | AddWatchFlags::IN_MOVED_TO) => {
+                TreeEvent::Arrived(path)
+            }
+            _ if mask.intersects(AddWatchFlags::IN_DELETE | AddWatchFlags::IN_MOVED_FROM) => {
+                TreeEvent::Left(path)
+            }
             _ => TreeEvent::Attributes(path),
         };
     }
@@ -177,10 +197,18 @@ fn mask() -> AddWatchFlags {
 
 /// The path of `name` in `folder`, both below the root.
 pub(crate) fn join(folder: &str, name: &str) -> String {
-    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+    if folder.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{folder}/{name}")
+    }
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
-    let identity = |path| fs::symlink_metadata(path).ok().map(|meta| (meta.dev(), meta.ino()));
+    let identity = |path| {
+        fs::symlink_metadata(path)
+            .ok()
+            .map(|meta| (meta.dev(), meta.ino()))
+    };
     identity(one).is_some_and(|one| Some(one) == identity(other))
 }

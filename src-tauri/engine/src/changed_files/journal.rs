@@ -62,12 +62,23 @@ pub(crate) struct Journal {
 
 impl Journal {
     /// Writes down all that is known.
-    pub(crate) fn begin(data_directory: &Path, root: &Path, tree: &Tree, workers: &Workers) -> io::Result<Self> {
+    pub(crate) fn begin(
+        data_directory: &Path,
+        root: &Path,
+        tree: &Tree,
+        workers: &Workers,
+    ) -> io::Result<Self> {
         let folder = folder_of(data_directory, root);
         fs::create_dir_all(&folder)?;
-        let name = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let name = SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_nanos();
         let path = folder.join(format!("{name}-{}.jsonl", std::process::id()));
-        let file = OpenOptions::new().create_new(true).append(true).open(&path)?;
+        let file = OpenOptions::new()
+            .create_new(true)
+            .append(true)
+            .open(&path)?;
         file.try_lock().map_err(io::Error::from)?;
         let mut writer = BufWriter::new(&file);
         let (opened, folders) = tree.known();
@@ -84,7 +95,12 @@ impl Journal {
         }
         writer.flush()?;
         drop(writer);
-        Ok(Self { path, file, grown: 0, stays: false })
+        Ok(Self {
+            path,
+            file,
+            grown: 0,
+            stays: false,
+        })
     }
 
     /// Somebody works there from here on.
@@ -174,7 +190,9 @@ fn read(path: &Path) -> io::Result<Inheritance> {
     let mut inheritance = Inheritance::default();
     for line in BufReader::new(File::open(path)?).lines() {
         let line = line?;
-        let Ok(record) = serde_json::from_str::<Record>(&line) else { break };
+        let Ok(record) = serde_json::from_str::<Record>(&line) else {
+            break;
+        };
         inheritance.take(record);
     }
     Ok(inheritance)
@@ -186,14 +204,28 @@ impl Inheritance {
             Record::Opened(opened) => self.known.opened = opened,
             Record::Folder(folder, files) => _ = self.known.folders.insert(folder, files),
             Record::Present(session, worker) => {
-                _ = self.workers.insert(session, Worker { is_orphan: true, ..worker });
+                _ = self.workers.insert(
+                    session,
+                    Worker {
+                        is_orphan: true,
+                        ..worker
+                    },
+                );
             }
             Record::Gone(session) => _ = self.workers.remove(&session),
             Record::Changed(entries) => {
-                let changes = entries.into_iter().map(|Entry(path, before, after)| Change { path, before, after });
+                let changes = entries
+                    .into_iter()
+                    .map(|Entry(path, before, after)| Change {
+                        path,
+                        before,
+                        after,
+                    });
                 let changes: Vec<Change> = changes.collect();
                 add_to_all(&mut self.workers, &changes);
-                changes.into_iter().for_each(|change| self.known.apply(change));
+                changes
+                    .into_iter()
+                    .for_each(|change| self.known.apply(change));
             }
         }
     }
@@ -202,7 +234,10 @@ impl Inheritance {
 /// Gives changes to those who are at work: to one who is alone as its own.
 pub(crate) fn add_to_all(workers: &mut Workers, changes: &[Change]) {
     let alone = workers.len() == 1;
-    for tally in workers.values_mut().filter_map(|worker| worker.tally.as_mut()) {
+    for tally in workers
+        .values_mut()
+        .filter_map(|worker| worker.tally.as_mut())
+    {
         tally.add(changes, alone);
     }
 }
@@ -210,5 +245,7 @@ pub(crate) fn add_to_all(workers: &mut Workers, changes: &[Change]) {
 fn folder_of(data_directory: &Path, root: &Path) -> PathBuf {
     let mut hasher = DefaultHasher::new();
     root.hash(&mut hasher);
-    data_directory.join(FOLDER).join(format!("{:016x}", hasher.finish()))
+    data_directory
+        .join(FOLDER)
+        .join(format!("{:016x}", hasher.finish()))
 }

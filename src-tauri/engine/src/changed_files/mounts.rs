@@ -38,8 +38,12 @@ pub(crate) struct Mounts {
 impl Mounts {
     /// The mounts of the tree at `root`.
     pub(crate) fn of(root: &Path) -> Self {
-        let Ok(root) = root.canonicalize() else { return Self::default() };
-        fs::read_to_string("/proc/self/mountinfo").map(|text| Self::from_mountinfo(&root, &text)).unwrap_or_default()
+        let Ok(root) = root.canonicalize() else {
+            return Self::default();
+        };
+        fs::read_to_string("/proc/self/mountinfo")
+            .map(|text| Self::from_mountinfo(&root, &text))
+            .unwrap_or_default()
     }
 
     /// Each line is `id parent major:minor root mount-point options [fields] - type source options` (proc_pid_mountinfo).
@@ -47,8 +51,12 @@ impl Mounts {
         let mut nearest = 0;
         let mut mounts = Self::default();
         for line in text.lines() {
-            let Some((mount, file_system)) = line.split_once(" - ") else { continue };
-            let Some(point) = mount.split(' ').nth(4).map(unescaped) else { continue };
+            let Some((mount, file_system)) = line.split_once(" - ") else {
+                continue;
+            };
+            let Some(point) = mount.split(' ').nth(4).map(unescaped) else {
+                continue;
+            };
             let kind = file_system.split(' ').next().unwrap_or_default();
             let is_remote = REMOTE.contains(&kind) || kind.starts_with("fuse.");
             if root.starts_with(&point) {
@@ -58,7 +66,9 @@ impl Mounts {
                     mounts.root_is_remote = is_remote;
                 }
             } else if let Ok(below) = Path::new(&point).strip_prefix(root) {
-                mounts.remote_below.extend(is_remote.then(|| below.display().to_string()));
+                mounts
+                    .remote_below
+                    .extend(is_remote.then(|| below.display().to_string()));
             }
         }
         mounts
@@ -67,9 +77,16 @@ impl Mounts {
 
 /// Spaces, tabs, line ends and backslashes stand as `\040` and the like.
 fn unescaped(text: &str) -> String {
-    [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")]
-        .iter()
-        .fold(text.to_owned(), |text, (code, meaning)| text.replace(code, meaning))
+    [
+        ("\\040", " "),
+        ("\\011", "\t"),
+        ("\\012", "\n"),
+        ("\\134", "\\"),
+    ]
+    .iter()
+    .fold(text.to_owned(), |text, (code, meaning)| {
+        text.replace(code, meaning)
+    })
 }
 
 #[cfg(test)]
@@ -91,6 +108,10 @@ mod tests {
         assert!(mounts("/mnt/host/project").root_is_remote);
         let work = mounts("/home/a/work");
         assert!(!work.root_is_remote, "a disk of this machine");
-        assert_eq!(work.remote_below, ["my drive"], "and what is mounted below it is scanned alone");
+        assert_eq!(
+            work.remote_below,
+            ["my drive"],
+            "and what is mounted below it is scanned alone"
+        );
     }
 }

@@ -69,7 +69,11 @@ pub(crate) enum Look {
 }
 
 impl Root {
-    pub(super) fn new(path: PathBuf, data_directory: PathBuf, roots: Weak<Mutex<Roots>>) -> Arc<Self> {
+    pub(super) fn new(
+        path: PathBuf,
+        data_directory: PathBuf,
+        roots: Weak<Mutex<Roots>>,
+    ) -> Arc<Self> {
         let state = State {
             tree: Look::New,
             workers: Workers::new(),
@@ -82,7 +86,12 @@ impl Root {
             is_awake: false,
             unused_since: None,
         };
-        Arc::new(Self { path, data_directory, roots, state: Mutex::new(state) })
+        Arc::new(Self {
+            path,
+            data_directory,
+            roots,
+            state: Mutex::new(state),
+        })
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
@@ -96,7 +105,9 @@ impl Root {
             Look::Unknown(_, tried) if *tried == bounds => return,
             Look::Unknown(..) | Look::New => {}
         }
-        let git = work_tree_above(&self.path).is_some().then(|| GitRules::of(&self.path));
+        let git = work_tree_above(&self.path)
+            .is_some()
+            .then(|| GitRules::of(&self.path));
         let inherited = Inheritance::of(&self.data_directory, &self.path);
         let opened = match inherited {
             Some(mut inherited) => {
@@ -105,7 +116,8 @@ impl Root {
                 let tree = Tree::resume(&self.path, &self.data_directory, git, known);
                 tree.map(|tree| (tree, Some(inherited)))
             }
-            None => Tree::open(&self.path, &self.data_directory, git, watching, bounds).map(|tree| (tree, None)),
+            None => Tree::open(&self.path, &self.data_directory, git, watching, bounds)
+                .map(|tree| (tree, None)),
         };
         match opened {
             Ok((tree, inherited)) => {
@@ -124,7 +136,9 @@ impl Root {
 
     /// Ends the watch, unless a run has come meanwhile.
     pub(super) fn forget(&self) {
-        let Some(roots) = self.roots.upgrade() else { return };
+        let Some(roots) = self.roots.upgrade() else {
+            return;
+        };
         let mut roots = roots.lock().unwrap_or_else(PoisonError::into_inner);
         let state = self.lock();
         if state.runs.is_empty() && state.workers.is_empty() {
@@ -142,9 +156,13 @@ impl Root {
             let _ = bell.write_all(&[0]);
             return;
         }
-        let Ok((bell, woken)) = UnixStream::pair() else { return };
+        let Ok((bell, woken)) = UnixStream::pair() else {
+            return;
+        };
         let root = Arc::downgrade(self);
-        let started = thread::Builder::new().name("files".to_owned()).spawn(move || look_after(&root, woken));
+        let started = thread::Builder::new()
+            .name("files".to_owned())
+            .spawn(move || look_after(&root, woken));
         // Without it the events are read when an attempt begins or ends.
         state.bell = started.is_ok().then_some(bell);
     }
@@ -153,7 +171,9 @@ impl Root {
 impl State {
     /// Takes in what changed since the last time, for those who work here. After this moment others may.
     pub(super) fn cut(&mut self, root: &Root, bounds: Bounds) {
-        let Look::Open(tree) = &mut self.tree else { return };
+        let Look::Open(tree) = &mut self.tree else {
+            return;
+        };
         match tree.changes(bounds) {
             Ok(changes) => {
                 add_to_all(&mut self.workers, &changes);
@@ -163,7 +183,11 @@ impl State {
             }
             Err(error) => {
                 let reason = error.to_string();
-                for tally in self.workers.values_mut().filter_map(|worker| worker.tally.as_mut()) {
+                for tally in self
+                    .workers
+                    .values_mut()
+                    .filter_map(|worker| worker.tally.as_mut())
+                {
                     tally.unknown = Some(reason.clone());
                 }
             }
@@ -183,7 +207,11 @@ impl State {
 
     /// Somebody works here from now on.
     pub(super) fn enter(&mut self, session: SessionId, worker: Worker) {
-        for (_, other) in self.workers.iter_mut().filter(|(other, _)| **other != session) {
+        for (_, other) in self
+            .workers
+            .iter_mut()
+            .filter(|(other, _)| **other != session)
+        {
             if let Some(tally) = &mut other.tally {
                 tally.met.insert(worker.title.clone());
             }
@@ -196,15 +224,20 @@ impl State {
     /// Somebody from a process that died is followed from now on; `false` when nobody wrote down how it began.
     pub(super) fn adopt(&mut self, session: SessionId) -> bool {
         let departed = self.departed.remove(&session);
-        self.workers.extend(departed.map(|worker| (session, worker)));
-        let Some(worker) = self.workers.get_mut(&session) else { return false };
+        self.workers
+            .extend(departed.map(|worker| (session, worker)));
+        let Some(worker) = self.workers.get_mut(&session) else {
+            return false;
+        };
         worker.is_orphan = false;
         true
     }
 
     /// Somebody is not followed here any more. Who was not asked for its changes lives on: the next process follows it.
     pub(super) fn leave(&mut self, session: SessionId, is_guest: bool) {
-        let Some(worker) = self.workers.get_mut(&session) else { return };
+        let Some(worker) = self.workers.get_mut(&session) else {
+            return;
+        };
         if worker.tally.is_some() && !is_guest {
             worker.is_orphan = true;
             return;
@@ -227,7 +260,9 @@ impl State {
 
     /// Begins the journal; whether it could be written.
     pub(super) fn write_down(&mut self, root: &Root) -> bool {
-        let Look::Open(tree) = &self.tree else { return false };
+        let Look::Open(tree) = &self.tree else {
+            return false;
+        };
         match Journal::begin(&root.data_directory, &root.path, tree, &self.workers) {
             Ok(journal) => {
                 self.journal = Some(journal);
@@ -260,7 +295,9 @@ impl State {
             let folder = session_folder(&root.data_directory, *session);
             liveness(&folder).is_ok_and(|liveness| liveness.may_run())
         };
-        let over = |(session, worker): (&SessionId, &Worker)| (worker.is_orphan && !lives(session)).then_some(*session);
+        let over = |(session, worker): (&SessionId, &Worker)| {
+            (worker.is_orphan && !lives(session)).then_some(*session)
+        };
         for session in self.workers.iter().filter_map(over).collect::<Vec<_>>() {
             let worker = self.workers.remove(&session);
             self.departed.extend(worker.map(|worker| (session, worker)));
@@ -272,7 +309,9 @@ impl State {
         if let Look::Open(tree) = &mut self.tree {
             tree.drain();
         }
-        let is_due = self.busy_since.is_some_and(|since| since.elapsed() >= Duration::from_millis(TICK.into()));
+        let is_due = self
+            .busy_since
+            .is_some_and(|since| since.elapsed() >= Duration::from_millis(TICK.into()));
         let is_long = self.journal.as_ref().is_some_and(Journal::is_long);
         if is_long || (is_due && self.journal.is_none()) {
             self.write_down(root);
@@ -289,19 +328,31 @@ fn look_after(root: &Weak<Root>, mut bell: UnixStream) {
     loop {
         let Some(strong) = root.upgrade() else { return };
         let mut state = strong.lock();
-        let timeout = if state.tick(&strong) { PollTimeout::from(TICK) } else { PollTimeout::NONE };
+        let timeout = if state.tick(&strong) {
+            PollTimeout::from(TICK)
+        } else {
+            PollTimeout::NONE
+        };
         let events: Option<OwnedFd> = match &state.tree {
-            Look::Open(tree) => tree.watch().and_then(|watch| watch.descriptor().try_clone_to_owned().ok()),
+            Look::Open(tree) => tree
+                .watch()
+                .and_then(|watch| watch.descriptor().try_clone_to_owned().ok()),
             _ => None,
         };
-        let is_over = state.unused_since.is_some_and(|since| since.elapsed() > LINGER);
+        let is_over = state
+            .unused_since
+            .is_some_and(|since| since.elapsed() > LINGER);
         drop(state);
         if is_over {
             strong.forget();
         }
         drop(strong);
         let mut wanted = vec![PollFd::new(bell.as_fd(), PollFlags::POLLIN)];
-        wanted.extend(events.as_ref().map(|events| PollFd::new(events.as_fd(), PollFlags::POLLIN)));
+        wanted.extend(
+            events
+                .as_ref()
+                .map(|events| PollFd::new(events.as_fd(), PollFlags::POLLIN)),
+        );
         // An interrupted wait is a wait that ended early.
         let _ = poll(&mut wanted, timeout);
         let is_rung = wanted[0].any().unwrap_or_default();

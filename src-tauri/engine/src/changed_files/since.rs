@@ -16,14 +16,18 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// `since_ms` (since 1970) or later. What tools fill with files that they can make again does not count, nor what Baton
 /// writes below `data_directory`. When in doubt, something has.
 pub(crate) fn has_changed_since(directory: &Path, data_directory: &Path, since_ms: u64) -> bool {
-    let root = work_tree_above(directory).unwrap_or(directory).to_path_buf();
+    let root = work_tree_above(directory)
+        .unwrap_or(directory)
+        .to_path_buf();
     let (began, mut seen) = (Instant::now(), 0);
     let mut open: Vec<PathBuf> = vec![root];
     while let Some(folder) = open.pop() {
         if is_newer(&folder, since_ms) {
             return true;
         }
-        let Ok(entries) = fs::read_dir(&folder) else { return true };
+        let Ok(entries) = fs::read_dir(&folder) else {
+            return true;
+        };
         for entry in entries {
             let Ok(entry) = entry else { return true };
             seen += 1;
@@ -45,7 +49,9 @@ pub(crate) fn has_changed_since(directory: &Path, data_directory: &Path, since_m
 
 /// By the change of the entry itself, which no program can set back.
 fn is_newer(path: &Path, since_ms: u64) -> bool {
-    let Ok(meta) = fs::symlink_metadata(path) else { return true };
+    let Ok(meta) = fs::symlink_metadata(path) else {
+        return true;
+    };
     let changed_ms = i128::from(meta.ctime()) * 1000 + i128::from(meta.ctime_nsec()) / 1_000_000;
     changed_ms >= i128::from(since_ms)
 }
@@ -82,7 +88,10 @@ mod tests {
 
         touch_after(&root.join("target/out"), then);
         fs::write(data.join("log"), "a").expect("room");
-        assert!(!has_changed_since(root, &data, then), "what a build makes again is no change");
+        assert!(
+            !has_changed_since(root, &data, then),
+            "what a build makes again is no change"
+        );
         touch_after(&root.join("src/deep/a.rs"), then);
         assert!(has_changed_since(root, &data, then));
 
@@ -90,7 +99,13 @@ mod tests {
         assert!(!has_changed_since(root, &data, then));
         touch_after(&data.join("log"), then);
         fs::remove_file(root.join("src/deep/a.rs")).expect("it was there");
-        assert!(has_changed_since(root, &data, then), "its folder tells of a removal");
-        assert!(has_changed_since(&root.join("gone"), &data, then), "what cannot be read may have changed");
+        assert!(
+            has_changed_since(root, &data, then),
+            "its folder tells of a removal"
+        );
+        assert!(
+            has_changed_since(&root.join("gone"), &data, then),
+            "what cannot be read may have changed"
+        );
     }
 }

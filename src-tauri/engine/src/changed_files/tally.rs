@@ -54,16 +54,32 @@ pub(crate) struct Net {
 impl Tally {
     /// The changes of an attempt of which nothing is known, for this reason.
     pub(crate) fn unknown(reason: String) -> Self {
-        Self { unknown: Some(reason), ..Self::default() }
+        Self {
+            unknown: Some(reason),
+            ..Self::default()
+        }
     }
 
     /// Takes in what changed since the last time; `alone` says whether nobody else was at work meanwhile.
     pub(crate) fn add(&mut self, changes: &[Change], alone: bool) {
         self.cuts += 1;
         let cut = self.cuts;
-        let steps = if alone { &mut self.own } else { &mut self.shared };
-        for Change { path, before, after } in changes {
-            let step = Step { before: *before, after: *after, cut };
+        let steps = if alone {
+            &mut self.own
+        } else {
+            &mut self.shared
+        };
+        for Change {
+            path,
+            before,
+            after,
+        } in changes
+        {
+            let step = Step {
+                before: *before,
+                after: *after,
+                cut,
+            };
             let entry = steps.entry(path.clone()).or_insert(step);
             (entry.after, entry.cut) = (*after, cut);
         }
@@ -78,10 +94,9 @@ impl Tally {
         for (path, step) in &self.own {
             let Some(own) = step.net(false) else { continue };
             // Somebody may have removed later what this attempt wrote.
-            let is_undone = self
-                .shared
-                .get(path)
-                .is_some_and(|later| later.cut > step.cut && later.after.is_some() != step.after.is_some());
+            let is_undone = self.shared.get(path).is_some_and(|later| {
+                later.cut > step.cut && later.after.is_some() != step.after.is_some()
+            });
             if !is_undone {
                 net.insert(path.clone(), own);
             }
@@ -93,14 +108,25 @@ impl Tally {
     pub(crate) fn passing(&self) -> impl Iterator<Item = &str> {
         let is_passing = |step: &Step| step.before.is_none() && step.after.is_none();
         let steps = self.own.iter().chain(&self.shared);
-        steps.filter(move |(_, step)| is_passing(step)).map(|(path, _)| path.as_str())
+        steps
+            .filter(move |(_, step)| is_passing(step))
+            .map(|(path, _)| path.as_str())
     }
 }
 
 impl Step {
     fn net(&self, is_shared: bool) -> Option<Net> {
-        let mode = self.after.as_ref().and_then(FileState::facts).map(|facts| facts.mode);
-        self.kind().map(|kind| Net { kind, before: self.before, mode, is_shared })
+        let mode = self
+            .after
+            .as_ref()
+            .and_then(FileState::facts)
+            .map(|facts| facts.mode);
+        self.kind().map(|kind| Net {
+            kind,
+            before: self.before,
+            mode,
+            is_shared,
+        })
     }
 
     fn kind(&self) -> Option<Kind> {
@@ -108,9 +134,8 @@ impl Step {
             (None, None) => None,
             (None, Some(_)) => Some(Kind::Created),
             (Some(_), None) => Some(Kind::Deleted),
-            (before, after) => {
-                FileState::differs(before.as_ref(), after.as_ref(), Touch::Written).then_some(Kind::Changed)
-            }
+            (before, after) => FileState::differs(before.as_ref(), after.as_ref(), Touch::Written)
+                .then_some(Kind::Changed),
         }
     }
 }

@@ -21,15 +21,27 @@ struct Workplace {
 impl Workplace {
     fn plain() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let root = folder.path().canonicalize().expect("it is there").join("work");
+        let root = folder
+            .path()
+            .canonicalize()
+            .expect("it is there")
+            .join("work");
         fs::create_dir(&root).expect("room");
         let ledger = FileLedger::new(root.join("data"));
-        Self { _folder: folder, root, ledger }
+        Self {
+            _folder: folder,
+            root,
+            ledger,
+        }
     }
 
     fn repository() -> Self {
         let new = Self::plain();
-        for arguments in [&["init", "--quiet"][..], &["config", "user.email", "a@b"], &["config", "user.name", "A"]] {
+        for arguments in [
+            &["init", "--quiet"][..],
+            &["config", "user.email", "a@b"],
+            &["config", "user.name", "A"],
+        ] {
             new.git(arguments);
         }
         new
@@ -64,13 +76,23 @@ impl Workplace {
     }
 
     fn attempt_in(&self, directory: &Path, number: u128) -> AttemptFiles {
-        self.ledger.begin(attempting(directory, number, &format!("Node {number}")))
+        self.ledger
+            .begin(attempting(directory, number, &format!("Node {number}")))
     }
 }
 
 fn attempting<'a>(directory: &'a Path, number: u128, title: &'a str) -> Attempting<'a> {
-    let (run, session) = (RunId(Uuid::from_u128(1)), SessionId(Uuid::from_u128(number)));
-    Attempting { run, session, title, directory, care: Care::Agent }
+    let (run, session) = (
+        RunId(Uuid::from_u128(1)),
+        SessionId(Uuid::from_u128(number)),
+    );
+    Attempting {
+        run,
+        session,
+        title,
+        directory,
+        care: Care::Agent,
+    }
 }
 
 fn files_of(attempt: &AttemptFiles) -> FileChanges {
@@ -87,8 +109,12 @@ fn git_tells_what_changed_during_the_attempt_and_nothing_else() {
         for path in ["kept", "edited", "removed", "rewritten", "sub/a/b/deep"] {
             place.write(path, "1");
         }
-        let old = fs::File::options().append(true).open(place.root.join("rewritten")).expect("there");
-        old.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("a date");
+        let old = fs::File::options()
+            .append(true)
+            .open(place.root.join("rewritten"))
+            .expect("there");
+        old.set_modified(std::time::SystemTime::UNIX_EPOCH)
+            .expect("a date");
         place.commit();
         place.write("dirty before", "1");
         place.write("build/before.o", "1");
@@ -108,7 +134,11 @@ fn git_tells_what_changed_during_the_attempt_and_nothing_else() {
         place.remove("passing");
         let Changes { files, passing } = attempt.changes().expect("first time");
         assert_eq!(files.source, FileSource::Git);
-        assert_eq!(files.created, ["committed", "new/in/folders"], "{watching:?}");
+        assert_eq!(
+            files.created,
+            ["committed", "new/in/folders"],
+            "{watching:?}"
+        );
         assert_eq!(files.changed, ["edited", "sub/a/b/deep"], "{watching:?}");
         assert_eq!(files.deleted, ["removed"], "{watching:?}");
         assert_eq!((files.shared.len(), files.beside.len()), (0, 0));
@@ -182,7 +212,13 @@ fn a_change_belongs_to_an_attempt_only_while_it_is_alone() {
         let second = place.attempt(2);
         place.write("of either", "1");
         let found = files_of(&first);
-        assert_eq!((found.created, found.shared), (vec!["of the first".to_owned()], vec!["of either".to_owned()]));
+        assert_eq!(
+            (found.created, found.shared),
+            (
+                vec!["of the first".to_owned()],
+                vec!["of either".to_owned()]
+            )
+        );
         assert_eq!(found.beside, ["Node 2"]);
         place.write("by a check of the first", "1");
         first.finish();
@@ -193,7 +229,13 @@ fn a_change_belongs_to_an_attempt_only_while_it_is_alone() {
         second.finish();
         place.write("of a person", "1");
         let third = place.attempt(3);
-        assert_eq!(files_of(&third), FileChanges { source: found.source, ..FileChanges::default() });
+        assert_eq!(
+            files_of(&third),
+            FileChanges {
+                source: found.source,
+                ..FileChanges::default()
+            }
+        );
     }
 }
 
@@ -207,7 +249,10 @@ fn who_works_in_a_folder_of_the_directory_works_beside_it() {
     place.write("app/x", "1");
     assert_eq!(files_of(&above).shared, ["app/x"]);
     let found = files_of(&below);
-    assert_eq!((found.created.len(), found.shared), (0, vec!["x".to_owned()]));
+    assert_eq!(
+        (found.created.len(), found.shared),
+        (0, vec!["x".to_owned()])
+    );
 }
 
 #[test]
@@ -224,7 +269,11 @@ fn reading_counts_as_nothing_and_renamed_folders_are_followed() {
     place.write("a/b/later", "1");
     let found = files_of(&attempt);
     assert_eq!(found.created, ["a/b/later", "a/b/new"]);
-    assert_eq!((found.changed.len(), found.deleted.len()), (0, 0), "{found:?}");
+    assert_eq!(
+        (found.changed.len(), found.deleted.len()),
+        (0, 0),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -233,7 +282,10 @@ fn a_directory_that_is_too_large_to_scan_is_not_known() {
     for number in 0..600 {
         place.write(&number.to_string(), "");
     }
-    let attempt = Attempting { care: Care::Command, ..attempting(&place.root, 1, "Node") };
+    let attempt = Attempting {
+        care: Care::Command,
+        ..attempting(&place.root, 1, "Node")
+    };
     let source = files_of(&place.ledger.begin(attempt)).source;
     assert!(matches!(source, FileSource::Unknown { reason } if reason.contains("too large")));
 }
@@ -247,8 +299,15 @@ fn the_next_process_knows_what_changed_while_nobody_was_there() {
         place.write("by the attempt", "1");
         // The process dies: nothing of it is asked or dropped, and its lock on the journal is gone.
         let journals: Vec<PathBuf> = journals(&place.root.join("data"));
-        let copies: Vec<Vec<u8>> = journals.iter().map(|path| fs::read(path).expect("there")).collect();
-        assert_eq!(journals.len(), 1, "an agent's attempt has one from its beginning");
+        let copies: Vec<Vec<u8>> = journals
+            .iter()
+            .map(|path| fs::read(path).expect("there"))
+            .collect();
+        assert_eq!(
+            journals.len(),
+            1,
+            "an agent's attempt has one from its beginning"
+        );
         drop(attempt.changes());
         drop(attempt);
         place.write("edited", "22");
@@ -263,7 +322,10 @@ fn the_next_process_knows_what_changed_while_nobody_was_there() {
         assert_eq!(found.created, ["by the attempt", "later"]);
         assert_eq!(found.changed, ["edited"]);
         let stranger = next.adopt(attempting(&place.root, 2, "Node 2"));
-        assert!(!files_of(&stranger).is_known(), "nobody wrote down how it began");
+        assert!(
+            !files_of(&stranger).is_known(),
+            "nobody wrote down how it began"
+        );
     }
 }
 
@@ -280,11 +342,16 @@ fn the_next_process_knows_what_changed_although_this_one_asked_and_was_let_go_of
     assert_eq!(files_of(&adopted).created, ["by the attempt"]);
     adopted.finish();
     next.release(RunId(Uuid::from_u128(1)));
-    assert!(journals(&place.root.join("data")).is_empty(), "nobody needs them any more");
+    assert!(
+        journals(&place.root.join("data")).is_empty(),
+        "nobody needs them any more"
+    );
 }
 
 fn journals(data: &Path) -> Vec<PathBuf> {
-    let folders = fs::read_dir(data.join("file-journals")).expect("there").flatten();
+    let folders = fs::read_dir(data.join("file-journals"))
+        .expect("there")
+        .flatten();
     let files = folders.flat_map(|folder| fs::read_dir(folder.path()).expect("there").flatten());
     files.map(|file| file.path()).collect()
 }
@@ -296,15 +363,33 @@ fn a_claimed_file_that_git_ignores_is_looked_at_by_itself() {
     place.write("kept", "1");
     place.commit();
     let here = place_of(&place.root);
-    let known = FileChanges { source: FileSource::Git, ..FileChanges::default() };
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_millis();
+    let known = FileChanges {
+        source: FileSource::Git,
+        ..FileChanges::default()
+    };
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .expect("after 1970")
+        .as_millis();
     let now = u64::try_from(now).expect("a while yet");
     place.write("dist/app.js", "1");
     place.write("kept", "1");
     let look = |path: &str, began| probe(&here, &known, &here.absolute(path), began);
-    assert_eq!(look("dist/app.js", now), Probe::Changed, "git does not look there");
-    assert_eq!(look("dist/app.js", now + 3_600_000), Probe::Unchanged, "it was there before");
-    assert_eq!(look("kept", now), Probe::Unchanged, "written again with the same content, and git knows");
+    assert_eq!(
+        look("dist/app.js", now),
+        Probe::Changed,
+        "git does not look there"
+    );
+    assert_eq!(
+        look("dist/app.js", now + 3_600_000),
+        Probe::Unchanged,
+        "it was there before"
+    );
+    assert_eq!(
+        look("kept", now),
+        Probe::Unchanged,
+        "written again with the same content, and git knows"
+    );
     assert_eq!(look("none", now), Probe::Missing);
 }
 
@@ -313,18 +398,31 @@ struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap_or(0) % limit.max(1)
     }
 }
 
 #[test]
 fn thousands_of_random_changes_are_told_as_a_full_scan_tells_them() {
-    let seed = std::env::var("BATON_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed = std::env::var("BATON_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok());
     let seed = seed.unwrap_or_else(|| {
-        u64::from(std::process::id()) ^ u64::from(std::time::UNIX_EPOCH.elapsed().map_or(0, |now| now.subsec_nanos()))
+        u64::from(std::process::id())
+            ^ u64::from(
+                std::time::UNIX_EPOCH
+                    .elapsed()
+                    .map_or(0, |now| now.subsec_nanos()),
+            )
     });
-    for (number, place) in [Workplace::plain(), Workplace::repository()].into_iter().enumerate() {
+    for (number, place) in [Workplace::plain(), Workplace::repository()]
+        .into_iter()
+        .enumerate()
+    {
         let mut chance = Chance(seed ^ number as u64);
         let mut next = 0;
         change_at_random(&place, &mut chance, 2_000, &mut next);
@@ -335,16 +433,34 @@ fn thousands_of_random_changes_are_told_as_a_full_scan_tells_them() {
             change_at_random(&place, &mut chance, 3_000, &mut next);
             let after = contents(&place.root);
             let found = files_of(&attempt);
-            let created: BTreeSet<&String> = after.keys().filter(|path| !before.contains_key(*path)).collect();
-            let deleted: BTreeSet<&String> = before.keys().filter(|path| !after.contains_key(*path)).collect();
+            let created: BTreeSet<&String> = after
+                .keys()
+                .filter(|path| !before.contains_key(*path))
+                .collect();
+            let deleted: BTreeSet<&String> = before
+                .keys()
+                .filter(|path| !after.contains_key(*path))
+                .collect();
             let changed: BTreeSet<&String> = after
                 .iter()
                 .filter(|(path, now)| before.get(*path).is_some_and(|was| was != *now))
                 .map(|(path, _)| path)
                 .collect();
-            assert_eq!(found.created.iter().collect::<BTreeSet<_>>(), created, "BATON_SEED={seed}, round {round}");
-            assert_eq!(found.deleted.iter().collect::<BTreeSet<_>>(), deleted, "BATON_SEED={seed}, round {round}");
-            assert_eq!(found.changed.iter().collect::<BTreeSet<_>>(), changed, "BATON_SEED={seed}, round {round}");
+            assert_eq!(
+                found.created.iter().collect::<BTreeSet<_>>(),
+                created,
+                "BATON_SEED={seed}, round {round}"
+            );
+            assert_eq!(
+                found.deleted.iter().collect::<BTreeSet<_>>(),
+                deleted,
+                "BATON_SEED={seed}, round {round}"
+            );
+            assert_eq!(
+                found.changed.iter().collect::<BTreeSet<_>>(),
+                changed,
+                "BATON_SEED={seed}, round {round}"
+            );
             attempt.finish();
         }
     }
@@ -357,7 +473,11 @@ fn contents(root: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(folder).expect("there").flatten() {
             let path = entry.path();
-            let below = path.strip_prefix(root).expect("below").display().to_string();
+            let below = path
+                .strip_prefix(root)
+                .expect("below")
+                .display()
+                .to_string();
             if below == "data" || below == ".git" {
                 continue;
             }

@@ -87,14 +87,18 @@ impl Tree {
     ) -> Result<Self, TreeError> {
         let meta = fs::metadata(root)?;
         let mounts = Mounts::of(root);
-        let clock = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let clock = SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default();
         let mut tree = Self {
             root: root.to_path_buf(),
             data_directory: data_directory.to_path_buf(),
             git,
             identity: (meta.dev(), meta.ino()),
             folders: BTreeMap::new(),
-            watch: (!mounts.root_is_remote).then(|| watch_of(root, watching)).flatten(),
+            watch: (!mounts.root_is_remote)
+                .then(|| watch_of(root, watching))
+                .flatten(),
             scanned: mounts.remote_below.into_iter().collect(),
             ignored: BTreeSet::new(),
             linked: BTreeSet::new(),
@@ -105,7 +109,11 @@ impl Tree {
             rules_changed: false,
         };
         let bounds = tree.bounds(bounds);
-        let mut survey = Survey { facts_left: FACTS_AT_FIRST, watches: tree.watch.is_some(), ..Survey::new(bounds) };
+        let mut survey = Survey {
+            facts_left: FACTS_AT_FIRST,
+            watches: tree.watch.is_some(),
+            ..Survey::new(bounds)
+        };
         (survey.reads_left, survey.bytes_left) = (READS_AT_FIRST, BYTES_AT_FIRST);
         if tree.watch.is_none() {
             tree.scan_everything(&mut survey);
@@ -190,10 +198,19 @@ impl Tree {
             self.touch_known_below(&path, Touch::Scanned);
             self.touch_found(survey, Touch::Scanned);
         }
-        for path in self.linked.iter().take(LINKED_LIMIT).cloned().collect::<Vec<_>>() {
+        for path in self
+            .linked
+            .iter()
+            .take(LINKED_LIMIT)
+            .cloned()
+            .collect::<Vec<_>>()
+        {
             self.touch(path, Touch::Scanned);
         }
         let touched = std::mem::take(&mut self.touched);
-        Ok(touched.into_iter().filter_map(|(path, touch)| self.refresh(path, touch)).collect())
+        Ok(touched
+            .into_iter()
+            .filter_map(|(path, touch)| self.refresh(path, touch))
+            .collect())
     }
 }

@@ -43,13 +43,16 @@ pub(super) fn works(
     here: &str,
 ) -> Result<Vec<Apart>, CheckoutError> {
     let apart = |(node, state): &(&Node, &NodeRun)| {
-        node.isolation_in(&run.plan().settings) == Isolation::Worktree && matches!(state.state, NodeState::Done { .. })
+        node.isolation_in(&run.plan().settings) == Isolation::Worktree
+            && matches!(state.state, NodeState::Done { .. })
     };
     let references = repository.references()?;
     let home = repository.part_of(here)?;
     let mut works = Vec::new();
     for (node, state) in run.nodes().filter(apart) {
-        let Some(session) = state.session else { continue };
+        let Some(session) = state.session else {
+            continue;
+        };
         let place = Place::of(data_directory, run.id(), node);
         let known = references.get(&format!("{session}/work"));
         let commit = match known {
@@ -63,8 +66,18 @@ pub(super) fn works(
             Some(_) => home.contains(&format!("{session}/work")),
             None => repository.contains(here, &commit)?,
         };
-        let whereabouts = if is_home { Whereabouts::Directory } else { repository.whereabouts(&commit)? };
-        works.push(Apart { node: node.id, title: node.title.clone(), commit, files, whereabouts });
+        let whereabouts = if is_home {
+            Whereabouts::Directory
+        } else {
+            repository.whereabouts(&commit)?
+        };
+        works.push(Apart {
+            node: node.id,
+            title: node.title.clone(),
+            commit,
+            files,
+            whereabouts,
+        });
     }
     Ok(works)
 }
@@ -93,7 +106,9 @@ impl Repository {
     /// The run's references, by their names below its folder.
     fn references(&self) -> Result<BTreeMap<String, String>, CheckoutError> {
         let folder = format!("refs/baton/{}/", self.prefix());
-        let told = self.git().run(&["for-each-ref", "--format=%(objectname) %(refname)", &folder])?;
+        let told =
+            self.git()
+                .run(&["for-each-ref", "--format=%(objectname) %(refname)", &folder])?;
         let told = String::from_utf8_lossy(&told);
         let entry = |line: &str| {
             let (commit, name) = line.split_once(' ')?;
@@ -105,10 +120,19 @@ impl Repository {
     /// The run's references whose commits `commit` has grown out of.
     fn part_of(&self, commit: &str) -> Result<BTreeSet<String>, CheckoutError> {
         let folder = format!("refs/baton/{}/", self.prefix());
-        let asked = ["for-each-ref", "--format=%(refname)", "--merged", commit, &folder];
+        let asked = [
+            "for-each-ref",
+            "--format=%(refname)",
+            "--merged",
+            commit,
+            &folder,
+        ];
         let told = self.git().run(&asked)?;
         let told = String::from_utf8_lossy(&told);
-        Ok(told.lines().filter_map(|name| Some(name.strip_prefix(&folder)?.to_owned())).collect())
+        Ok(told
+            .lines()
+            .filter_map(|name| Some(name.strip_prefix(&folder)?.to_owned()))
+            .collect())
     }
 
     fn whereabouts(&self, commit: &str) -> Result<Whereabouts, CheckoutError> {
@@ -122,6 +146,10 @@ impl Repository {
             "refs/remotes",
         ];
         let told = crate::git_checkpoint::line(&self.git().run(&asked)?);
-        Ok(if told.is_empty() { Whereabouts::Nowhere } else { Whereabouts::Branch(told) })
+        Ok(if told.is_empty() {
+            Whereabouts::Nowhere
+        } else {
+            Whereabouts::Branch(told)
+        })
     }
 }

@@ -56,8 +56,15 @@ impl Repository {
             return Err(error);
         }
         // Also what a crash cut off earlier is complete now.
-        for (name, parts) in self.acts()?.into_iter().filter(|(_, parts)| is_unfinished(parts)) {
-            self.put(&part(&name, "done"), parts.get("after").map_or(act.merged, String::as_str))?;
+        for (name, parts) in self
+            .acts()?
+            .into_iter()
+            .filter(|(_, parts)| is_unfinished(parts))
+        {
+            self.put(
+                &part(&name, "done"),
+                parts.get("after").map_or(act.merged, String::as_str),
+            )?;
         }
         Ok(())
     }
@@ -66,14 +73,28 @@ impl Repository {
     pub(super) fn brought(&self) -> Result<Vec<Brought>, CheckoutError> {
         let mut listed: Vec<Brought> = Vec::new();
         for (act, parts) in self.acts()? {
-            let (Some(before), Some(after)) = (parts.get("before"), parts.get("after")) else { continue };
-            let told = self.git().run(&["log", "-1", "--no-show-signature", "--format=%ct%n%b", after])?;
+            let (Some(before), Some(after)) = (parts.get("before"), parts.get("after")) else {
+                continue;
+            };
+            let told = self.git().run(&[
+                "log",
+                "-1",
+                "--no-show-signature",
+                "--format=%ct%n%b",
+                after,
+            ])?;
             let told = String::from_utf8_lossy(&told);
             let mut lines = told.lines();
-            let seconds: i64 = lines.next().and_then(|line| line.parse().ok()).unwrap_or_default();
+            let seconds: i64 = lines
+                .next()
+                .and_then(|line| line.parse().ok())
+                .unwrap_or_default();
             listed.push(Brought {
                 at: Timestamp(seconds * 1000),
-                titles: lines.filter(|line| !line.is_empty()).map(str::to_owned).collect(),
+                titles: lines
+                    .filter(|line| !line.is_empty())
+                    .map(str::to_owned)
+                    .collect(),
                 files: self.differences(before, after)?,
                 unfinished: is_unfinished(&parts),
                 undone: parts.contains_key("undone"),
@@ -86,25 +107,52 @@ impl Repository {
 
     /// Takes an act back: the files become what they were before it, and keep what was changed in them since where that fits.
     pub(super) fn take_back(&self, act: &str, undo: &str) -> Result<Vec<FileDelta>, CheckoutError> {
-        let unknown = || CheckoutError::NothingBrought { act: act.to_owned() };
+        let unknown = || CheckoutError::NothingBrought {
+            act: act.to_owned(),
+        };
         let acts = self.acts()?;
-        let parts = acts.get(act).filter(|parts| !parts.contains_key("undone")).ok_or_else(unknown)?;
-        let [before, after, here] = ["before", "after", "here"].map(|name| parts.get(name).ok_or_else(unknown));
+        let parts = acts
+            .get(act)
+            .filter(|parts| !parts.contains_key("undone"))
+            .ok_or_else(unknown)?;
+        let [before, after, here] =
+            ["before", "after", "here"].map(|name| parts.get(name).ok_or_else(unknown));
         let (before, after, here) = (before?, after?, here?);
         let now = self.directory_now()?;
         // A merge whose common ancestor is what came: what git calls a revert.
         let came = self.commit(&self.tree_of(after)?, &[], "Baton: what came")?;
-        let mine = self.commit(&self.tree_of(&now)?, std::slice::from_ref(&came), "Baton: the directory as it is")?;
-        let back = self.commit(&self.tree_of(before)?, std::slice::from_ref(&came), "Baton: the directory before")?;
+        let mine = self.commit(
+            &self.tree_of(&now)?,
+            std::slice::from_ref(&came),
+            "Baton: the directory as it is",
+        )?;
+        let back = self.commit(
+            &self.tree_of(before)?,
+            std::slice::from_ref(&came),
+            "Baton: the directory before",
+        )?;
         let merged = self.merge(&mine, &back)?;
         if !merged.files.is_empty() {
-            let files = merged.files.into_iter().map(|file| file.path).collect::<Vec<_>>().join(", ");
+            let files = merged
+                .files
+                .into_iter()
+                .map(|file| file.path)
+                .collect::<Vec<_>>()
+                .join(", ");
             return Err(CheckoutError::ChangedSince { files });
         }
         // The chain goes on from before the act: else a merge would take the work for what is there already.
-        let after = self.commit(&merged.tree, std::slice::from_ref(here), "Baton: the plan's directory")?;
+        let after = self.commit(
+            &merged.tree,
+            std::slice::from_ref(here),
+            "Baton: the plan's directory",
+        )?;
         let files = self.differences(&now, &after)?;
-        self.bring_home(&now, &after, &format!("{}/{}", self.prefix(), part(act, undo)))?;
+        self.bring_home(
+            &now,
+            &after,
+            &format!("{}/{}", self.prefix(), part(act, undo)),
+        )?;
         self.put(super::repository::DIRECTORY, &after)?;
         self.put(&part(act, "undone"), &after)?;
         Ok(files)
@@ -121,13 +169,20 @@ impl Repository {
     /// The references of each act, by its name and theirs.
     fn acts(&self) -> Result<BTreeMap<String, BTreeMap<String, String>>, CheckoutError> {
         let folder = format!("refs/baton/{}/brought/", self.prefix());
-        let told = self.git().run(&["for-each-ref", "--format=%(objectname) %(refname)", &folder])?;
+        let told =
+            self.git()
+                .run(&["for-each-ref", "--format=%(objectname) %(refname)", &folder])?;
         let mut acts: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
         for line in String::from_utf8_lossy(&told).lines() {
-            let named = line.split_once(' ').and_then(|(commit, name)| Some((commit, name.strip_prefix(&folder)?)));
-            if let Some((commit, (act, part))) = named.and_then(|(commit, name)| Some((commit, name.split_once('/')?)))
+            let named = line
+                .split_once(' ')
+                .and_then(|(commit, name)| Some((commit, name.strip_prefix(&folder)?)));
+            if let Some((commit, (act, part))) =
+                named.and_then(|(commit, name)| Some((commit, name.split_once('/')?)))
             {
-                acts.entry(act.to_owned()).or_default().insert(part.to_owned(), commit.to_owned());
+                acts.entry(act.to_owned())
+                    .or_default()
+                    .insert(part.to_owned(), commit.to_owned());
             }
         }
         Ok(acts)
@@ -145,7 +200,12 @@ fn part(act: &str, name: &str) -> String {
 
 /// Titles one a line, so that they can be read again.
 fn message(titles: &[String]) -> String {
-    let lines: Vec<String> =
-        titles.iter().map(|title| title.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    format!("Baton: work that came into the plan's directory\n\n{}", lines.join("\n"))
+    let lines: Vec<String> = titles
+        .iter()
+        .map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    format!(
+        "Baton: work that came into the plan's directory\n\n{}",
+        lines.join("\n")
+    )
 }

@@ -35,16 +35,36 @@ pub enum DeltaKind {
 
 impl Repository {
     /// What makes `later` of `earlier`, sorted by path.
-    pub(super) fn differences(&self, earlier: &str, later: &str) -> Result<Vec<FileDelta>, CheckoutError> {
+    pub(super) fn differences(
+        &self,
+        earlier: &str,
+        later: &str,
+    ) -> Result<Vec<FileDelta>, CheckoutError> {
         differences(&self.git(), earlier, later)
     }
 
     /// The paths whose content differs; a file that was moved is two.
-    pub(super) fn differing(&self, earlier: &str, later: &str) -> Result<Vec<String>, CheckoutError> {
-        let asked = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", earlier, later];
+    pub(super) fn differing(
+        &self,
+        earlier: &str,
+        later: &str,
+    ) -> Result<Vec<String>, CheckoutError> {
+        let asked = [
+            "diff-tree",
+            "-r",
+            "-z",
+            "--name-only",
+            "--no-renames",
+            earlier,
+            later,
+        ];
         let told = self.git().run(&asked)?;
-        let paths = told.split(|byte| *byte == 0).filter(|path| !path.is_empty());
-        Ok(paths.map(|path| String::from_utf8_lossy(path).into_owned()).collect())
+        let paths = told
+            .split(|byte| *byte == 0)
+            .filter(|path| !path.is_empty());
+        Ok(paths
+            .map(|path| String::from_utf8_lossy(path).into_owned())
+            .collect())
     }
 }
 
@@ -52,7 +72,18 @@ fn differences(git: &Git, earlier: &str, later: &str) -> Result<Vec<FileDelta>, 
     if earlier == later {
         return Ok(Vec::new());
     }
-    let asked = ["diff-tree", "-r", "-z", "-M", "--raw", "--numstat", "--no-ext-diff", "--no-textconv", earlier, later];
+    let asked = [
+        "diff-tree",
+        "-r",
+        "-z",
+        "-M",
+        "--raw",
+        "--numstat",
+        "--no-ext-diff",
+        "--no-textconv",
+        earlier,
+        later,
+    ];
     let mut deltas = read(&git.run(&asked)?);
     deltas.sort();
     Ok(deltas)
@@ -65,15 +96,29 @@ fn read(output: &[u8]) -> Vec<FileDelta> {
     let mut deltas: Vec<(FileDelta, bool)> = Vec::new();
     while let Some(facts) = parts.next_if(|part| part.starts_with(':')) {
         let facts: Vec<&str> = facts.trim_start_matches(':').split(' ').collect();
-        let (Some(&letter), Some(first)) = (facts.last(), parts.next()) else { break };
+        let (Some(&letter), Some(first)) = (facts.last(), parts.next()) else {
+            break;
+        };
         let (path, change) = match letter.chars().next() {
-            Some('R' | 'C') => (parts.next().unwrap_or(first), DeltaKind::Renamed { from: first.to_owned() }),
+            Some('R' | 'C') => (
+                parts.next().unwrap_or(first),
+                DeltaKind::Renamed {
+                    from: first.to_owned(),
+                },
+            ),
             Some('A') => (first, DeltaKind::Created),
             Some('D') => (first, DeltaKind::Deleted),
             _ => (first, DeltaKind::Changed),
         };
         let foreign = facts.iter().take(2).any(|mode| *mode == GITLINK);
-        deltas.push((FileDelta { path: path.to_owned(), change, lines: None }, foreign));
+        deltas.push((
+            FileDelta {
+                path: path.to_owned(),
+                change,
+                lines: None,
+            },
+            foreign,
+        ));
     }
     // The counts come in the same order; behind those of a moved file both of its paths follow.
     for (delta, _) in &mut deltas {
@@ -85,7 +130,11 @@ fn read(output: &[u8]) -> Vec<FileDelta> {
             parts.nth(1);
         }
     }
-    deltas.into_iter().filter(|(_, foreign)| !foreign).map(|(delta, _)| delta).collect()
+    deltas
+        .into_iter()
+        .filter(|(_, foreign)| !foreign)
+        .map(|(delta, _)| delta)
+        .collect()
 }
 
 #[cfg(test)]
@@ -98,9 +147,13 @@ mod tests {
             :100644 000000 a 0 D\0gone\0:100644 100644 a b R090\0old/a\0new/a\0:100644 100644 a b M\0image\0\
             :160000 160000 a b M\0inner\0\
             3\t1\tboth.txt\x002\t0\tnew \"x\"\nline.txt\x000\t7\tgone\x001\t1\t\0old/a\0new/a\0-\t-\timage\x001\t1\tinner\0";
-        let told: Vec<_> =
-            read(output.as_bytes()).into_iter().map(|delta| (delta.path, delta.change, delta.lines)).collect();
-        let renamed = DeltaKind::Renamed { from: "old/a".to_owned() };
+        let told: Vec<_> = read(output.as_bytes())
+            .into_iter()
+            .map(|delta| (delta.path, delta.change, delta.lines))
+            .collect();
+        let renamed = DeltaKind::Renamed {
+            from: "old/a".to_owned(),
+        };
         let expected = [
             ("both.txt", DeltaKind::Changed, Some((3, 1))),
             ("new \"x\"\nline.txt", DeltaKind::Created, Some((2, 0))),
@@ -108,12 +161,19 @@ mod tests {
             ("new/a", renamed, Some((1, 1))),
             ("image", DeltaKind::Changed, None),
         ];
-        assert_eq!(told, expected.map(|(path, change, lines)| (path.to_owned(), change, lines)));
+        assert_eq!(
+            told,
+            expected.map(|(path, change, lines)| (path.to_owned(), change, lines))
+        );
     }
 
     #[test]
     fn what_git_never_says_is_no_difference() {
         assert!(read(b"").is_empty());
-        assert_eq!(read(b":100644 100644 a b M\0a\0").len(), 1, "a missing count costs only the count");
+        assert_eq!(
+            read(b":100644 100644 a b M\0a\0").len(),
+            1,
+            "a missing count costs only the count"
+        );
     }
 }

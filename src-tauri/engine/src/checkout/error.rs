@@ -47,7 +47,9 @@ pub enum CheckoutError {
         files: String,
     },
     /// Nodes are writing into the plan's directory.
-    #[error("change the plan's directory: {titles} may be at work in it. Wait until that is over, or make a branch")]
+    #[error(
+        "change the plan's directory: {titles} may be at work in it. Wait until that is over, or make a branch"
+    )]
     AtWork {
         /// The titles of the nodes.
         titles: String,
@@ -75,7 +77,9 @@ pub enum CheckoutError {
         name: String,
     },
     /// Git takes this for no name of a branch.
-    #[error("make the branch {name:?}: git allows no such name. Use letters, digits, `-`, `_`, `.` and `/`")]
+    #[error(
+        "make the branch {name:?}: git allows no such name. Use letters, digits, `-`, `_`, `.` and `/`"
+    )]
     BranchName {
         /// The name.
         name: String,

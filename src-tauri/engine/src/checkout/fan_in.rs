@@ -77,21 +77,31 @@ fn works(
         let (title, commit) = match source {
             Source::Directory => ("the plan's directory".to_owned(), here.to_owned()),
             Source::Session { node, session } => {
-                let Some(definition) = plan.node(*node) else { continue };
+                let Some(definition) = plan.node(*node) else {
+                    continue;
+                };
                 let theirs = place.of_node(definition);
-                let Some(commit) = work_of(repository, &theirs, *session)? else { continue };
+                let Some(commit) = work_of(repository, &theirs, *session)? else {
+                    continue;
+                };
                 (definition.title.clone(), commit)
             }
         };
         works.push(Work { title, commit });
     }
     if works.is_empty() {
-        works.push(Work { title: "the plan's directory".to_owned(), commit: repository.start()? });
+        works.push(Work {
+            title: "the plan's directory".to_owned(),
+            commit: repository.start()?,
+        });
     }
     without_parts(repository, works)
 }
 
-pub(super) fn without_parts(repository: &Repository, works: Vec<Work>) -> Result<Vec<Work>, CheckoutError> {
+pub(super) fn without_parts(
+    repository: &Repository,
+    works: Vec<Work>,
+) -> Result<Vec<Work>, CheckoutError> {
     let mut whole: Vec<Work> = Vec::new();
     for work in works {
         let mut is_part = false;
@@ -115,8 +125,12 @@ pub(super) fn without_parts(repository: &Repository, works: Vec<Work>) -> Result
 
 /// Merges `works`, one after the other, as far as that goes.
 pub(super) fn gather(gathering: Gathering<'_>, works: &[Work]) -> Result<Gathered, CheckoutError> {
-    let Gathering { owner, repository, .. } = gathering;
-    let [first, rest @ ..] = works else { return Ok(Gathered::Commit(repository.start()?)) };
+    let Gathering {
+        owner, repository, ..
+    } = gathering;
+    let [first, rest @ ..] = works else {
+        return Ok(Gathered::Commit(repository.start()?));
+    };
     if rest.is_empty() {
         return Ok(Gathered::Commit(first.commit.clone()));
     }
@@ -153,12 +167,19 @@ pub(super) fn foresee(
             continue;
         }
         let mut merged = repository.merge(&so_far.commit, &work.commit)?;
-        let known =
-            |file: &ConflictFile| clashes.iter().any(|clash| clash.files.iter().any(|old| old.path == file.path));
+        let known = |file: &ConflictFile| {
+            clashes
+                .iter()
+                .any(|clash| clash.files.iter().any(|old| old.path == file.path))
+        };
         merged.files.retain(|file| !known(file));
         if !merged.files.is_empty() {
             let (ours, theirs) = (so_far.titles.join(", "), work.title.clone());
-            clashes.push(Clash { ours, theirs, files: merged.files });
+            clashes.push(Clash {
+                ours,
+                theirs,
+                files: merged.files,
+            });
         }
         so_far.add(repository, work, &merged.tree)?;
     }
@@ -173,22 +194,38 @@ struct SoFar {
 }
 
 impl SoFar {
-    fn add(&mut self, repository: &Repository, work: &Work, tree: &str) -> Result<(), CheckoutError> {
+    fn add(
+        &mut self,
+        repository: &Repository,
+        work: &Work,
+        tree: &str,
+    ) -> Result<(), CheckoutError> {
         self.merges.push(work.commit.clone());
         self.titles.push(work.title.clone());
-        self.commit = repository.commit(tree, &self.merges, "Baton: the merged work of several nodes")?;
+        self.commit = repository.commit(
+            tree,
+            &self.merges,
+            "Baton: the merged work of several nodes",
+        )?;
         Ok(())
     }
 
     /// The same for the same work, whenever it is asked.
     fn id_with(&self, work: &Work) -> String {
         let numbers = self.merges.iter().chain([&work.commit]);
-        numbers.map(|commit| &commit[..commit.len().min(NUMBER_LENGTH)]).collect::<Vec<_>>().join("+")
+        numbers
+            .map(|commit| &commit[..commit.len().min(NUMBER_LENGTH)])
+            .collect::<Vec<_>>()
+            .join("+")
     }
 }
 
 /// The merge of an earlier time if it holds nothing but what is to be merged now; else the first work.
-fn begin(node: Option<NodeId>, repository: &Repository, works: &[Work]) -> Result<SoFar, CheckoutError> {
+fn begin(
+    node: Option<NodeId>,
+    repository: &Repository,
+    works: &[Work],
+) -> Result<SoFar, CheckoutError> {
     // What has grown out of that merge is further than it.
     if let Some(commit) = repository.find(&reference(node))?
         && !repository.contains(&works[0].commit, &commit)?
@@ -196,15 +233,27 @@ fn begin(node: Option<NodeId>, repository: &Repository, works: &[Work]) -> Resul
         let merges = repository.parents_of(&commit)?;
         let titles = titles_of(repository, &merges, works)?;
         if let Some(titles) = titles.filter(|_| merges.len() > 1) {
-            return Ok(SoFar { commit, merges, titles });
+            return Ok(SoFar {
+                commit,
+                merges,
+                titles,
+            });
         }
     }
     let first = &works[0];
-    Ok(SoFar { commit: first.commit.clone(), merges: vec![first.commit.clone()], titles: vec![first.title.clone()] })
+    Ok(SoFar {
+        commit: first.commit.clone(),
+        merges: vec![first.commit.clone()],
+        titles: vec![first.title.clone()],
+    })
 }
 
 /// Whose work these commits are; `None` when one of them is not part of `works` any more.
-fn titles_of(repository: &Repository, merges: &[String], works: &[Work]) -> Result<Option<Vec<String>>, CheckoutError> {
+fn titles_of(
+    repository: &Repository,
+    merges: &[String],
+    works: &[Work],
+) -> Result<Option<Vec<String>>, CheckoutError> {
     let mut titles = Vec::new();
     for merge in merges {
         for work in works {
@@ -230,10 +279,21 @@ enum Standing {
 /// Looks at the conflict that stands in the worktree. It is not merged anew when more work came to it meanwhile: somebody may have
 /// spent an hour on it.
 fn standing(gathering: Gathering<'_>, works: &[Work]) -> Result<Standing, CheckoutError> {
-    let Gathering { owner, repository, place, decided } = gathering;
-    let Some(record) = place.record() else { return Ok(Standing::Nothing) };
-    let Some(open) = record.open.clone().filter(|_| record.ready) else { return Ok(Standing::Nothing) };
-    let Some(titles) = titles_of(repository, &open.merges, works)? else { return Ok(Standing::Nothing) };
+    let Gathering {
+        owner,
+        repository,
+        place,
+        decided,
+    } = gathering;
+    let Some(record) = place.record() else {
+        return Ok(Standing::Nothing);
+    };
+    let Some(open) = record.open.clone().filter(|_| record.ready) else {
+        return Ok(Standing::Nothing);
+    };
+    let Some(titles) = titles_of(repository, &open.merges, works)? else {
+        return Ok(Standing::Nothing);
+    };
     let decided = decided.filter(|decided| decided.conflict == open.conflict.id);
     let tree = match decided.map(|decided| decided.resolution) {
         None => return Ok(Standing::Open(Gathered::Conflict(Box::new(open.conflict)))),
@@ -243,23 +303,47 @@ fn standing(gathering: Gathering<'_>, works: &[Work]) -> Result<Standing, Checko
         Some(Resolution::ByHand) => match keeping::unsolved_in(place, &open.conflict) {
             None => keeping::files(place)?.tree()?,
             still => {
-                let conflict = Conflict { still, ..open.conflict.clone() };
+                let conflict = Conflict {
+                    still,
+                    ..open.conflict.clone()
+                };
                 // Whoever looks at the worktree later is to hear it as well.
-                let open = OpenConflict { conflict: conflict.clone(), ..open };
-                place.write(&Record { open: Some(open), ..record })?;
+                let open = OpenConflict {
+                    conflict: conflict.clone(),
+                    ..open
+                };
+                place.write(&Record {
+                    open: Some(open),
+                    ..record
+                })?;
                 return Ok(Standing::Open(Gathered::Conflict(Box::new(conflict))));
             }
         },
     };
     let commit = repository.commit(&tree, &open.merges, "Baton: a conflict that was settled")?;
     repository.put(&reference(owner.node), &commit)?;
-    place.write(&Record { open: None, ..record })?;
-    Ok(Standing::Settled(SoFar { commit, merges: open.merges, titles }))
+    place.write(&Record {
+        open: None,
+        ..record
+    })?;
+    Ok(Standing::Settled(SoFar {
+        commit,
+        merges: open.merges,
+        titles,
+    }))
 }
 
 /// Puts the files of a conflict into the worktree, for whoever settles it.
-fn open(gathering: Gathering<'_>, (so_far, work, merged): (&SoFar, &Work, Merged)) -> Result<Gathered, CheckoutError> {
-    let Gathering { owner, repository, place, .. } = gathering;
+fn open(
+    gathering: Gathering<'_>,
+    (so_far, work, merged): (&SoFar, &Work, Merged),
+) -> Result<Gathered, CheckoutError> {
+    let Gathering {
+        owner,
+        repository,
+        place,
+        ..
+    } = gathering;
     let conflict = Conflict {
         id: so_far.id_with(work),
         ours: so_far.titles.join(", "),
@@ -268,8 +352,18 @@ fn open(gathering: Gathering<'_>, (so_far, work, merged): (&SoFar, &Work, Merged
         place: place.path().display().to_string(),
         still: None,
     };
-    let merges = so_far.merges.iter().chain([&work.commit]).cloned().collect();
-    let open = OpenConflict { conflict: conflict.clone(), stages: merged.stages, tree: merged.tree, merges };
+    let merges = so_far
+        .merges
+        .iter()
+        .chain([&work.commit])
+        .cloned()
+        .collect();
+    let open = OpenConflict {
+        conflict: conflict.clone(),
+        stages: merged.stages,
+        tree: merged.tree,
+        merges,
+    };
     place.open(owner, repository, (&so_far.commit, &open))?;
     Ok(Gathered::Conflict(Box::new(conflict)))
 }

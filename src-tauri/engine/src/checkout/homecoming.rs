@@ -15,7 +15,8 @@ use super::fan_in::{self, Gathered, Gathering, Work};
 use super::place::Place;
 use super::record::{HomeFor, Owner};
 use super::{
-    Apart, Brought, CheckoutError, DeltaKind, FileDelta, PAUSE, Repository, TRIES, Whereabouts, apart, leftover,
+    Apart, Brought, CheckoutError, DeltaKind, FileDelta, PAUSE, Repository, TRIES, Whereabouts,
+    apart, leftover,
 };
 use crate::crash_point::crash_point;
 use crate::git::GitError;
@@ -109,14 +110,18 @@ pub fn look_home(
     data_directory: &Path,
     nodes: Option<&BTreeSet<NodeId>>,
 ) -> Result<Option<Homecoming>, CheckoutError> {
-    let Some(repository) = repository_of(run, data_directory)? else { return Ok(None) };
+    let Some(repository) = repository_of(run, data_directory)? else {
+        return Ok(None);
+    };
     if repository.begun()?.is_none() {
         return Ok(None);
     }
     let here = repository.directory_seen()?;
     let works = apart::works(run, &repository, data_directory, &here)?;
     let leaves = leaves(&repository, &works, nodes)?;
-    let all: Vec<Work> = std::iter::once(directory_work(&here)).chain(leaves.iter().cloned()).collect();
+    let all: Vec<Work> = std::iter::once(directory_work(&here))
+        .chain(leaves.iter().cloned())
+        .collect();
     let (merged, clashes) = fan_in::foresee(&repository, None, &all)?;
     let deltas = repository.differences(&here, &merged)?;
     let coming = coming(&repository, &works, &leaves)?;
@@ -125,7 +130,8 @@ pub fn look_home(
         in_the_way: in_the_way(&repository, &deltas),
         files: files(&repository, &merged, &leaves, &works, deltas)?,
         at_work: at_work(run),
-        open_branch: wished(&Place::on_the_way_home(data_directory, run.id())).and_then(|home| home.branch),
+        open_branch: wished(&Place::on_the_way_home(data_directory, run.id()))
+            .and_then(|home| home.branch),
         open: open_homecoming(run.id(), data_directory),
         brought: repository.brought()?,
         works,
@@ -147,9 +153,15 @@ pub fn open_homecoming(run: RunId, data_directory: &Path) -> Option<Conflict> {
 ///
 /// When nodes are at work in the directory, when files lie in the way or change meanwhile, when the branch exists or is no name of one, or
 /// when git does not do it. Then nothing has changed.
-pub fn bring_home(run: &Run, data_directory: &Path, wish: &HomeWish) -> Result<CameHome, CheckoutError> {
+pub fn bring_home(
+    run: &Run,
+    data_directory: &Path,
+    wish: &HomeWish,
+) -> Result<CameHome, CheckoutError> {
     let directory = run.plan().cwd.clone().unwrap_or_default();
-    let missing = || CheckoutError::NoRepository { directory: directory.into() };
+    let missing = || CheckoutError::NoRepository {
+        directory: directory.into(),
+    };
     let repository = repository_of(run, data_directory)?.ok_or_else(missing)?;
     let place = Place::on_the_way_home(data_directory, run.id());
     let held = place.hold()?;
@@ -160,7 +172,10 @@ pub fn bring_home(run: &Run, data_directory: &Path, wish: &HomeWish) -> Result<C
     }
     let mut came = try_to_bring(run, data_directory, &repository, wish);
     for _ in 1..TRIES {
-        if !matches!(came, Err(CheckoutError::Files(CheckpointError::Changing { .. }))) {
+        if !matches!(
+            came,
+            Err(CheckoutError::Files(CheckpointError::Changing { .. }))
+        ) {
             break;
         }
         std::thread::sleep(PAUSE);
@@ -183,9 +198,15 @@ pub fn bring_home(run: &Run, data_directory: &Path, wish: &HomeWish) -> Result<C
 ///
 /// When there is no such act, when later changes do not fit with going back, when nodes are at work, or when git does not do it. Then
 /// nothing has changed.
-pub fn take_back(run: &Run, data_directory: &Path, act: &str) -> Result<Vec<FileDelta>, CheckoutError> {
+pub fn take_back(
+    run: &Run,
+    data_directory: &Path,
+    act: &str,
+) -> Result<Vec<FileDelta>, CheckoutError> {
     let directory = run.plan().cwd.clone().unwrap_or_default();
-    let missing = || CheckoutError::NoRepository { directory: directory.into() };
+    let missing = || CheckoutError::NoRepository {
+        directory: directory.into(),
+    };
     let repository = repository_of(run, data_directory)?.ok_or_else(missing)?;
     refuse_at_work(run)?;
     let _held = Place::on_the_way_home(data_directory, run.id()).hold()?;
@@ -206,12 +227,24 @@ fn try_to_bring(
     if leaves.is_empty() {
         return Err(CheckoutError::NothingApart);
     }
-    let first = if wish.branch.is_some() { None } else { Some(directory_work(&here)) };
+    let first = if wish.branch.is_some() {
+        None
+    } else {
+        Some(directory_work(&here))
+    };
     let all: Vec<Work> = first.into_iter().chain(leaves).collect();
-    let home = HomeFor { nodes: wish.nodes.clone(), branch: wish.branch.clone() };
+    let home = HomeFor {
+        nodes: wish.nodes.clone(),
+        branch: wish.branch.clone(),
+    };
     let owner = Owner::homecoming(run.plan(), run.id(), wish.act, home);
     let decided = decided(&place, wish);
-    let gathering = Gathering { owner: &owner, repository, place: &place, decided: decided.as_ref() };
+    let gathering = Gathering {
+        owner: &owner,
+        repository,
+        place: &place,
+        decided: decided.as_ref(),
+    };
     let merged = match fan_in::gather(gathering, &all)? {
         Gathered::Conflict(conflict) => return Ok(CameHome::Conflict(conflict)),
         Gathered::AtAnAgent => return Err(CheckoutError::NoAgentHere),
@@ -224,13 +257,21 @@ fn try_to_bring(
     match &wish.branch {
         Some(name) => {
             let commit = repository.branch(name, &merged, run, &titles)?;
-            Ok(CameHome::Branch { name: name.clone(), commit })
+            Ok(CameHome::Branch {
+                name: name.clone(),
+                commit,
+            })
         }
         None => {
             let deltas = repository.differences(&here, &merged)?;
             refuse_in_the_way(in_the_way(repository, &deltas))?;
             crash_point("before homecoming");
-            let act = Act { here: &here, merged: &merged, name: &wish.act.to_string(), titles: &titles };
+            let act = Act {
+                here: &here,
+                merged: &merged,
+                name: &wish.act.to_string(),
+                titles: &titles,
+            };
             repository.bring(&act)?;
             crash_point("after homecoming");
             Ok(CameHome::Directory(deltas))
@@ -239,12 +280,22 @@ fn try_to_bring(
 }
 
 fn repository_of(run: &Run, data_directory: &Path) -> Result<Option<Repository>, CheckoutError> {
-    let Some(directory) = run.plan().cwd.as_deref().filter(|_| run.plan().has_worktrees()) else { return Ok(None) };
+    let Some(directory) = run
+        .plan()
+        .cwd
+        .as_deref()
+        .filter(|_| run.plan().has_worktrees())
+    else {
+        return Ok(None);
+    };
     Repository::of(Path::new(directory), data_directory, run.id())
 }
 
 fn directory_work(here: &str) -> Work {
-    Work { title: "the plan's directory".to_owned(), commit: here.to_owned() }
+    Work {
+        title: "the plan's directory".to_owned(),
+        commit: here.to_owned(),
+    }
 }
 
 /// The work that is to come, without what is part of other work, and without what is in the directory.
@@ -253,30 +304,55 @@ fn leaves(
     works: &[Apart],
     nodes: Option<&BTreeSet<NodeId>>,
 ) -> Result<Vec<Work>, CheckoutError> {
-    let outside = works.iter().filter(|work| work.whereabouts != Whereabouts::Directory);
+    let outside = works
+        .iter()
+        .filter(|work| work.whereabouts != Whereabouts::Directory);
     let chosen = outside.filter(|work| nodes.is_none_or(|nodes| nodes.contains(&work.node)));
     let chosen: Vec<&Apart> = chosen.collect();
-    let mut kept = repository.independent(&chosen.iter().map(|work| work.commit.as_str()).collect::<Vec<_>>())?;
+    let mut kept = repository.independent(
+        &chosen
+            .iter()
+            .map(|work| work.commit.as_str())
+            .collect::<Vec<_>>(),
+    )?;
     let mut leaves = Vec::new();
     for work in chosen {
         // Two nodes may have left the same commit.
         if kept.remove(&work.commit) {
-            leaves.push(Work { title: work.title.clone(), commit: work.commit.clone() });
+            leaves.push(Work {
+                title: work.title.clone(),
+                commit: work.commit.clone(),
+            });
         }
     }
     Ok(leaves)
 }
 
 /// The nodes whose work comes with `leaves`.
-fn coming(repository: &Repository, works: &[Apart], leaves: &[Work]) -> Result<Vec<NodeId>, CheckoutError> {
-    let Some(start) = repository.begun()? else { return Ok(Vec::new()) };
+fn coming(
+    repository: &Repository,
+    works: &[Apart],
+    leaves: &[Work],
+) -> Result<Vec<NodeId>, CheckoutError> {
+    let Some(start) = repository.begun()? else {
+        return Ok(Vec::new());
+    };
     let reached = repository.reached(leaves.iter().map(|leaf| leaf.commit.as_str()), &start)?;
-    let outside = works.iter().filter(|work| work.whereabouts != Whereabouts::Directory);
-    Ok(outside.filter(|work| reached.contains(&work.commit)).map(|work| work.node).collect())
+    let outside = works
+        .iter()
+        .filter(|work| work.whereabouts != Whereabouts::Directory);
+    Ok(outside
+        .filter(|work| reached.contains(&work.commit))
+        .map(|work| work.node)
+        .collect())
 }
 
 fn titles(works: &[Apart], nodes: &[NodeId]) -> Vec<String> {
-    works.iter().filter(|work| nodes.contains(&work.node)).map(|work| work.title.clone()).collect()
+    works
+        .iter()
+        .filter(|work| nodes.contains(&work.node))
+        .map(|work| work.title.clone())
+        .collect()
 }
 
 /// The files with whose work they are.
@@ -289,7 +365,10 @@ fn files(
 ) -> Result<Vec<ComingFile>, CheckoutError> {
     let mut combined: Option<BTreeSet<String>> = None;
     for leaf in leaves {
-        let differ: BTreeSet<String> = repository.differing(&leaf.commit, merged)?.into_iter().collect();
+        let differ: BTreeSet<String> = repository
+            .differing(&leaf.commit, merged)?
+            .into_iter()
+            .collect();
         combined = Some(match combined {
             None => differ,
             Some(known) => known.intersection(&differ).cloned().collect(),
@@ -298,7 +377,12 @@ fn files(
     let combined = combined.unwrap_or_default();
     let outside = |work: &&Apart| work.whereabouts != Whereabouts::Directory;
     let file = |delta: FileDelta| ComingFile {
-        nodes: works.iter().filter(outside).filter(|work| touches(work, &delta)).map(|work| work.node).collect(),
+        nodes: works
+            .iter()
+            .filter(outside)
+            .filter(|work| touches(work, &delta))
+            .map(|work| work.node)
+            .collect(),
         combined: combined.contains(&delta.path),
         delta,
     };
@@ -307,19 +391,25 @@ fn files(
 
 fn touches(work: &Apart, delta: &FileDelta) -> bool {
     work.files.iter().any(|file| {
-        file.path == delta.path || matches!(&file.change, DeltaKind::Renamed { from } if *from == delta.path)
+        file.path == delta.path
+            || matches!(&file.change, DeltaKind::Renamed { from } if *from == delta.path)
     })
 }
 
 /// New files of which something lies in the way that the directory's commit does not know: git ignores it.
 fn in_the_way(repository: &Repository, deltas: &[FileDelta]) -> Vec<String> {
     let root = repository.work_tree().root();
-    let is_new = |delta: &&FileDelta| matches!(delta.change, DeltaKind::Created | DeltaKind::Renamed { .. });
+    let is_new =
+        |delta: &&FileDelta| matches!(delta.change, DeltaKind::Created | DeltaKind::Renamed { .. });
     let mut found = Vec::new();
     for delta in deltas.iter().filter(is_new) {
-        let lies = |path: &Path| std::fs::symlink_metadata(root.join(path)).is_ok_and(|found| !found.is_dir());
+        let lies = |path: &Path| {
+            std::fs::symlink_metadata(root.join(path)).is_ok_and(|found| !found.is_dir())
+        };
         let goes = |path: &Path| deltas.iter().any(|other| goes_away(other, path));
-        let above = Path::new(&delta.path).ancestors().filter(|path| !path.as_os_str().is_empty());
+        let above = Path::new(&delta.path)
+            .ancestors()
+            .filter(|path| !path.as_os_str().is_empty());
         if above.filter(|path| lies(path)).any(|path| !goes(path)) {
             found.push(delta.path.clone());
         }
@@ -337,7 +427,13 @@ fn goes_away(delta: &FileDelta, path: &Path) -> bool {
 }
 
 fn refuse_in_the_way(files: Vec<String>) -> Result<(), CheckoutError> {
-    if files.is_empty() { Ok(()) } else { Err(CheckoutError::InTheWay { files: files.join(", ") }) }
+    if files.is_empty() {
+        Ok(())
+    } else {
+        Err(CheckoutError::InTheWay {
+            files: files.join(", "),
+        })
+    }
 }
 
 /// The titles of the nodes that may be writing into the plan's directory.
@@ -353,7 +449,9 @@ fn at_work(run: &Run) -> Vec<String> {
 fn refuse_at_work(run: &Run) -> Result<(), CheckoutError> {
     match at_work(run) {
         titles if titles.is_empty() => Ok(()),
-        titles => Err(CheckoutError::AtWork { titles: titles.join(", ") }),
+        titles => Err(CheckoutError::AtWork {
+            titles: titles.join(", "),
+        }),
     }
 }
 
@@ -365,7 +463,11 @@ fn wished(place: &Place) -> Option<HomeFor> {
 /// The wish, or the one that goes on when the conflict is settled.
 fn gone_on(place: &Place, wish: &HomeWish) -> HomeWish {
     match wished(place).filter(|_| wish.resolution.is_some()) {
-        Some(HomeFor { nodes, branch }) => HomeWish { nodes, branch, ..wish.clone() },
+        Some(HomeFor { nodes, branch }) => HomeWish {
+            nodes,
+            branch,
+            ..wish.clone()
+        },
         None => wish.clone(),
     }
 }
@@ -373,7 +475,10 @@ fn gone_on(place: &Place, wish: &HomeWish) -> HomeWish {
 /// What a person says to the conflict that they were shown.
 fn decided(place: &Place, wish: &HomeWish) -> Option<Decided> {
     let open = place.record()?.open?;
-    Some(Decided { conflict: open.conflict.id, resolution: wish.resolution? })
+    Some(Decided {
+        conflict: open.conflict.id,
+        resolution: wish.resolution?,
+    })
 }
 
 impl Repository {
@@ -382,8 +487,13 @@ impl Repository {
         if commits.is_empty() {
             return Ok(BTreeSet::new());
         }
-        let told = self.git().run(&[&["merge-base", "--independent"], commits].concat())?;
-        Ok(String::from_utf8_lossy(&told).lines().map(str::to_owned).collect())
+        let told = self
+            .git()
+            .run(&[&["merge-base", "--independent"], commits].concat())?;
+        Ok(String::from_utf8_lossy(&told)
+            .lines()
+            .map(str::to_owned)
+            .collect())
     }
 
     /// The commits that `tips` have grown out of, without those of `start`.
@@ -396,33 +506,63 @@ impl Repository {
         if tips.is_empty() {
             return Ok(BTreeSet::new());
         }
-        let told = self.git().run(&[&["rev-list"], &tips[..], &["--not", start]].concat())?;
-        Ok(String::from_utf8_lossy(&told).lines().map(str::to_owned).collect())
+        let told = self
+            .git()
+            .run(&[&["rev-list"], &tips[..], &["--not", start]].concat())?;
+        Ok(String::from_utf8_lossy(&told)
+            .lines()
+            .map(str::to_owned)
+            .collect())
     }
 
     /// Refuses what cannot become a new branch.
     fn refuse_branch(&self, name: &str) -> Result<(), CheckoutError> {
         let is_name = self.git().run(&["check-ref-format", "--branch", name]);
         if name.starts_with('-') || is_name.is_err() {
-            return Err(CheckoutError::BranchName { name: name.to_owned() });
+            return Err(CheckoutError::BranchName {
+                name: name.to_owned(),
+            });
         }
         match self.commit_of(&format!("refs/heads/{name}"))? {
-            Some(_) => Err(CheckoutError::BranchTaken { name: name.to_owned() }),
+            Some(_) => Err(CheckoutError::BranchTaken {
+                name: name.to_owned(),
+            }),
             None => Ok(()),
         }
     }
 
     /// Makes a branch of `merged`, with a commit on top that says whose work it is. What is checked out stays.
-    fn branch(&self, name: &str, merged: &str, run: &Run, titles: &[String]) -> Result<String, CheckoutError> {
+    fn branch(
+        &self,
+        name: &str,
+        merged: &str,
+        run: &Run,
+        titles: &[String],
+    ) -> Result<String, CheckoutError> {
         let start = self.start()?;
-        let message = format!("{}\n\nBrought home by Baton, the work of: {}", run.plan().title, titles.join(", "));
-        let parents = if start == merged { vec![start] } else { vec![start, merged.to_owned()] };
+        let message = format!(
+            "{}\n\nBrought home by Baton, the work of: {}",
+            run.plan().title,
+            titles.join(", ")
+        );
+        let parents = if start == merged {
+            vec![start]
+        } else {
+            vec![start, merged.to_owned()]
+        };
         let commit = self.commit(&self.tree_of(merged)?, &parents, &message)?;
         // An empty old value: the branch must not exist.
-        match self.git().run(&["update-ref", &format!("refs/heads/{name}"), &commit, ""]) {
+        match self
+            .git()
+            .run(&["update-ref", &format!("refs/heads/{name}"), &commit, ""])
+        {
             Ok(_) => Ok(commit),
-            Err(GitError::Refused { .. }) if self.commit_of(&format!("refs/heads/{name}"))?.is_some() => {
-                Err(CheckoutError::BranchTaken { name: name.to_owned() })
+            Err(GitError::Refused { .. })
+                if self.commit_of(&format!("refs/heads/{name}"))?.is_some() =>
+            {
+                Err(CheckoutError::BranchTaken {
+                    name: name.to_owned(),
+                })
             }
             Err(error) => Err(error.into()),
         }

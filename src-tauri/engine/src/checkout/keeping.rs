@@ -19,12 +19,22 @@ const MARKED_LIMIT: u64 = 16 * 1024 * 1024;
 const NAMES: usize = 5;
 
 /// Commits what the attempt left in the node's worktree: as the node's work, or beside it when it did not come to its end.
-pub(crate) fn keep(job: &Job, node: &Node, data_directory: &Path, as_work: bool) -> Result<(), CheckoutError> {
+pub(crate) fn keep(
+    job: &Job,
+    node: &Node,
+    data_directory: &Path,
+    as_work: bool,
+) -> Result<(), CheckoutError> {
     let directory = job.run.plan.cwd.clone().unwrap_or_default();
-    let Some(repository) = Repository::of(Path::new(&directory), data_directory, job.run.run)? else { return Ok(()) };
+    let Some(repository) = Repository::of(Path::new(&directory), data_directory, job.run.run)?
+    else {
+        return Ok(());
+    };
     let place = Place::of(data_directory, job.run.run, node);
     let _held = place.hold()?;
-    let Some(record) = place.record().filter(|record| record.ready) else { return Ok(()) };
+    let Some(record) = place.record().filter(|record| record.ready) else {
+        return Ok(());
+    };
     crash_point("before keep");
     let commit = commit_of(&place, &record, &repository)?;
     repository.put(&format!("{}/base", job.session), &record.base)?;
@@ -34,8 +44,13 @@ pub(crate) fn keep(job: &Job, node: &Node, data_directory: &Path, as_work: bool)
 }
 
 /// Commits what the last attempt left, if a crash kept it from being committed.
-pub(super) fn keep_what_is_left(place: &Place, repository: &Repository) -> Result<(), CheckoutError> {
-    let Some(record) = place.record().filter(|record| record.ready) else { return Ok(()) };
+pub(super) fn keep_what_is_left(
+    place: &Place,
+    repository: &Repository,
+) -> Result<(), CheckoutError> {
+    let Some(record) = place.record().filter(|record| record.ready) else {
+        return Ok(());
+    };
     if !kept(repository, record.session)?.is_empty() {
         return Ok(());
     }
@@ -44,9 +59,17 @@ pub(super) fn keep_what_is_left(place: &Place, repository: &Repository) -> Resul
 }
 
 /// The commits of what a session left.
-pub(super) fn kept(repository: &Repository, session: SessionId) -> Result<Vec<String>, CheckoutError> {
+pub(super) fn kept(
+    repository: &Repository,
+    session: SessionId,
+) -> Result<Vec<String>, CheckoutError> {
     let names = [true, false].map(|as_work| repository.find(&name_of(session, as_work)));
-    Ok(names.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    Ok(names
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter()
+        .flatten()
+        .collect())
 }
 
 /// The work of a session, as [`work_of`] has it, for somebody who only looks.
@@ -58,7 +81,9 @@ pub(super) fn work_seen(
     if let Some(work) = repository.find(&name_of(session, true))? {
         return Ok(Some(work));
     }
-    let record = place.record().filter(|record| record.ready && record.session == session && record.open.is_none());
+    let record = place
+        .record()
+        .filter(|record| record.ready && record.session == session && record.open.is_none());
     match record.filter(|_| place.path().join(".git").exists()) {
         Some(record) => commit_of(place, &record, repository).map(Some),
         None => repository.find(&name_of(session, false)),
@@ -75,7 +100,9 @@ pub(super) fn work_of(
         return Ok(Some(work));
     }
     let _held = place.hold()?;
-    let record = place.record().filter(|record| record.ready && record.session == session && record.open.is_none());
+    let record = place
+        .record()
+        .filter(|record| record.ready && record.session == session && record.open.is_none());
     let Some(record) = record.filter(|_| place.path().join(".git").exists()) else {
         return repository.find(&name_of(session, false));
     };
@@ -85,7 +112,11 @@ pub(super) fn work_of(
 }
 
 /// The files of the worktree on top of the commit with which the node began, and of those that it made itself.
-pub(super) fn commit_of(place: &Place, record: &Record, repository: &Repository) -> Result<String, CheckoutError> {
+pub(super) fn commit_of(
+    place: &Place,
+    record: &Record,
+    repository: &Repository,
+) -> Result<String, CheckoutError> {
     let tree = files(place)?.tree()?;
     let head = repository.head_of(&place.git())?;
     let mut parents = vec![record.base.clone()];
@@ -107,8 +138,12 @@ pub(super) fn commit_of(place: &Place, record: &Record, repository: &Repository)
 pub(super) fn files(place: &Place) -> Result<WorkTree, CheckoutError> {
     // Baton's data lies around the worktree, never inside.
     let outside = place.beside("nothing");
-    let taken = || CheckoutError::Taken { place: place.path().to_path_buf() };
-    WorkTree::of(place.path(), &outside)?.filter(|tree| tree.root() == place.path()).ok_or_else(taken)
+    let taken = || CheckoutError::Taken {
+        place: place.path().to_path_buf(),
+    };
+    WorkTree::of(place.path(), &outside)?
+        .filter(|tree| tree.root() == place.path())
+        .ok_or_else(taken)
 }
 
 /// Why the conflict that stands in the node's worktree is not solved yet; `None` when it is.
@@ -119,22 +154,45 @@ pub(crate) fn unsolved(job: &Job, node: &Node, data_directory: &Path) -> Option<
 }
 
 pub(super) fn unsolved_in(place: &Place, conflict: &Conflict) -> Option<String> {
-    let texts = conflict.files.iter().filter(|file| file.kind != ConflictKind::Binary);
-    let marked: Vec<&str> =
-        texts.filter(|file| has_markers(&place.path().join(&file.path))).map(|file| file.path.as_str()).collect();
+    let texts = conflict
+        .files
+        .iter()
+        .filter(|file| file.kind != ConflictKind::Binary);
+    let marked: Vec<&str> = texts
+        .filter(|file| has_markers(&place.path().join(&file.path)))
+        .map(|file| file.path.as_str())
+        .collect();
     if marked.is_empty() {
         return None;
     }
     let more = marked.len().saturating_sub(NAMES);
-    let named = marked.iter().take(NAMES).copied().collect::<Vec<_>>().join(", ");
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let named = marked
+        .iter()
+        .take(NAMES)
+        .copied()
+        .collect::<Vec<_>>()
+        .join(", ");
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
     Some(format!("Conflict markers are left in {named}{more}."))
 }
 
 fn has_markers(path: &Path) -> bool {
-    let small = fs::symlink_metadata(path).is_ok_and(|found| found.is_file() && found.len() <= MARKED_LIMIT);
-    let bytes = if small { fs::read(path).unwrap_or_default() } else { Vec::new() };
-    let begins = |with: &[u8]| bytes.split(|byte| *byte == b'\n').any(|line| line.starts_with(with));
+    let small = fs::symlink_metadata(path)
+        .is_ok_and(|found| found.is_file() && found.len() <= MARKED_LIMIT);
+    let bytes = if small {
+        fs::read(path).unwrap_or_default()
+    } else {
+        Vec::new()
+    };
+    let begins = |with: &[u8]| {
+        bytes
+            .split(|byte| *byte == b'\n')
+            .any(|line| line.starts_with(with))
+    };
     begins(b"<<<<<<< ") && begins(b">>>>>>> ")
 }
 

@@ -56,8 +56,13 @@ pub enum Standing {
 pub fn leftovers(data_directory: &Path) -> Result<Vec<Leftover>, CheckoutError> {
     let mut found = Vec::new();
     for run in folders(&data_directory.join("worktrees"))? {
-        for file in files(&run)?.into_iter().filter(|file| file.extension().is_some_and(|end| end == "json")) {
-            let Some(record) = Record::read(&file) else { continue };
+        for file in files(&run)?
+            .into_iter()
+            .filter(|file| file.extension().is_some_and(|end| end == "json"))
+        {
+            let Some(record) = Record::read(&file) else {
+                continue;
+            };
             let place = Place::at(file.with_extension(""));
             if place.path().is_dir() {
                 found.push(leftover(place, record, data_directory));
@@ -74,17 +79,27 @@ pub fn leftovers(data_directory: &Path) -> Result<Vec<Leftover>, CheckoutError> 
 /// # Errors
 ///
 /// When there is no such worktree of Baton's, when its files cannot be kept, or not be deleted. Then it is still there.
-pub fn remove(data_directory: &Path, path: &Path, even_broken: bool) -> Result<Option<String>, CheckoutError> {
+pub fn remove(
+    data_directory: &Path,
+    path: &Path,
+    even_broken: bool,
+) -> Result<Option<String>, CheckoutError> {
     let place = Place::at(path.to_path_buf());
     let own = fs::canonicalize(data_directory)?.join("worktrees");
     let Some(record) = place.record().filter(|_| path.starts_with(&own)) else {
-        return Err(CheckoutError::Taken { place: path.to_path_buf() });
+        return Err(CheckoutError::Taken {
+            place: path.to_path_buf(),
+        });
     };
     let held = place.hold()?;
-    let repository = Repository::of(&record.repository, data_directory, record.run).ok().flatten();
+    let repository = Repository::of(&record.repository, data_directory, record.run)
+        .ok()
+        .flatten();
     let kept = match &repository {
         Some(repository) if record.ready => keep_for_good(&place, &record, repository),
-        _ => Err(CheckoutError::NoRepository { directory: record.repository.clone() }),
+        _ => Err(CheckoutError::NoRepository {
+            directory: record.repository.clone(),
+        }),
     };
     let kept = match kept {
         Ok(kept) => Some(kept),
@@ -109,7 +124,11 @@ pub fn remove(data_directory: &Path, path: &Path, even_broken: bool) -> Result<O
 }
 
 /// Names the files of the worktree by a reference that stays when the run is deleted.
-fn keep_for_good(place: &Place, record: &Record, repository: &Repository) -> Result<String, CheckoutError> {
+fn keep_for_good(
+    place: &Place,
+    record: &Record,
+    repository: &Repository,
+) -> Result<String, CheckoutError> {
     let commit = keeping::commit_of(place, record, repository)?;
     if !is_home(&commit, record, repository)? {
         let reference = format!("refs/baton/removed/{}", record.session);
@@ -135,7 +154,11 @@ fn leftover(place: Place, record: Record, data_directory: &Path) -> Leftover {
     }
 }
 
-fn standing(place: &Place, record: &Record, data_directory: &Path) -> Result<Standing, CheckoutError> {
+fn standing(
+    place: &Place,
+    record: &Record,
+    data_directory: &Path,
+) -> Result<Standing, CheckoutError> {
     let Some(repository) = Repository::of(&record.repository, data_directory, record.run)? else {
         return Ok(Standing::Broken);
     };
@@ -159,13 +182,21 @@ fn is_home(commit: &str, record: &Record, repository: &Repository) -> Result<boo
         return Ok(true);
     }
     // The same files may have been committed twice; any of these commits may have been brought home.
-    let names = [commit.to_owned()].into_iter().chain(keeping::kept(repository, record.session)?);
+    let names = [commit.to_owned()]
+        .into_iter()
+        .chain(keeping::kept(repository, record.session)?);
     for name in names {
         if repository.tree_of(&name)? != repository.tree_of(commit)? {
             continue;
         }
-        let branches =
-            repository.git().run(&["for-each-ref", "--count=1", "--contains", &name, "refs/heads", "refs/remotes"])?;
+        let branches = repository.git().run(&[
+            "for-each-ref",
+            "--count=1",
+            "--contains",
+            &name,
+            "refs/heads",
+            "refs/remotes",
+        ])?;
         if !branches.is_empty() {
             return Ok(true);
         }
@@ -179,12 +210,17 @@ fn is_home(commit: &str, record: &Record, repository: &Repository) -> Result<boo
 }
 
 fn folders(folder: &Path) -> Result<Vec<PathBuf>, CheckoutError> {
-    Ok(files(folder)?.into_iter().filter(|path| path.is_dir()).collect())
+    Ok(files(folder)?
+        .into_iter()
+        .filter(|path| path.is_dir())
+        .collect())
 }
 
 fn files(folder: &Path) -> Result<Vec<PathBuf>, CheckoutError> {
     match fs::read_dir(folder) {
-        Ok(entries) => Ok(entries.filter_map(|entry| Some(entry.ok()?.path())).collect()),
+        Ok(entries) => Ok(entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .collect()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(error.into()),
     }

@@ -36,28 +36,46 @@ impl Repository {
     /// Merges two commits into a tree that no commit names yet.
     pub(crate) fn merge(&self, ours: &str, theirs: &str) -> Result<Merged, CheckoutError> {
         // Markers are named by what is asked for; a commit's number would say nothing to a person, but the window does.
-        let asked = ["merge-tree", "--write-tree", "-z", "--allow-unrelated-histories", ours, theirs];
+        let asked = [
+            "merge-tree",
+            "--write-tree",
+            "-z",
+            "--allow-unrelated-histories",
+            ours,
+            theirs,
+        ];
         match self.git().ask(&asked) {
             Ok((clean, output)) => Ok(read(&output, clean)),
             // Before 2.38 there was another command of that name, which takes three trees and knows no options.
-            Err(GitError::Refused { code: Some(129), .. }) => {
+            Err(GitError::Refused {
+                code: Some(129), ..
+            }) => {
                 let version = line(&self.git().run(&["version"])?);
-                Err(CheckoutError::OldGit { found: version.trim_start_matches("git version ").to_owned() })
+                Err(CheckoutError::OldGit {
+                    found: version.trim_start_matches("git version ").to_owned(),
+                })
             }
             Err(error) => Err(error.into()),
         }
     }
 
     /// The tree of a merge in which every file in conflict is what one side has.
-    pub(crate) fn take(&self, tree: &str, stages: &Stages, side: Side) -> Result<String, CheckoutError> {
+    pub(crate) fn take(
+        &self,
+        tree: &str,
+        stages: &Stages,
+        side: Side,
+    ) -> Result<String, CheckoutError> {
         let folder = tempfile::Builder::new().prefix("baton-git-").tempdir()?;
         let git = self.git().with_index(&folder.path().join("index"));
         git.run(&["read-tree", tree])?;
         let stage = if side == Side::Ours { 2 } else { 3 };
-        let orders = stages.iter().map(|(path, stages)| match stages.get(&stage) {
-            Some((mode, object)) => format!("{mode} {object}\t{path}\0"),
-            None => format!("0 {}\t{path}\0", "0".repeat(40)),
-        });
+        let orders = stages
+            .iter()
+            .map(|(path, stages)| match stages.get(&stage) {
+                Some((mode, object)) => format!("{mode} {object}\t{path}\0"),
+                None => format!("0 {}\t{path}\0", "0".repeat(40)),
+            });
         git.feed(
             &["update-index", "-z", "--add", "--replace", "--index-info"],
             orders.collect::<String>().into_bytes(),
@@ -70,12 +88,17 @@ impl Repository {
 fn read(output: &[u8], clean: bool) -> Merged {
     let text = String::from_utf8_lossy(output);
     let mut parts = text.split('\0');
-    let mut merged = Merged { tree: parts.next().unwrap_or_default().trim().to_owned(), ..Merged::default() };
+    let mut merged = Merged {
+        tree: parts.next().unwrap_or_default().trim().to_owned(),
+        ..Merged::default()
+    };
     if clean {
         return merged;
     }
     for entry in parts.by_ref().take_while(|entry| !entry.is_empty()) {
-        let Some((facts, path)) = entry.split_once('\t') else { continue };
+        let Some((facts, path)) = entry.split_once('\t') else {
+            continue;
+        };
         if let [mode, object, stage] = facts.split(' ').collect::<Vec<_>>()[..]
             && let Ok(stage) = stage.parse()
         {
@@ -89,11 +112,25 @@ fn read(output: &[u8], clean: bool) -> Merged {
         let (kind, _message) = (parts.next().unwrap_or_default(), parts.next());
         if let Some(kind) = kind_of(kind) {
             // Git says first what is wrong with the file, and then that its lines were not merged.
-            paths.into_iter().for_each(|path| _ = kinds.entry(path).or_insert(kind));
+            paths
+                .into_iter()
+                .for_each(|path| _ = kinds.entry(path).or_insert(kind));
         }
     }
-    let kind = |path: &String| kinds.get(path.as_str()).copied().unwrap_or(ConflictKind::Other);
-    merged.files = merged.stages.keys().map(|path| ConflictFile { path: path.clone(), kind: kind(path) }).collect();
+    let kind = |path: &String| {
+        kinds
+            .get(path.as_str())
+            .copied()
+            .unwrap_or(ConflictKind::Other)
+    };
+    merged.files = merged
+        .stages
+        .keys()
+        .map(|path| ConflictFile {
+            path: path.clone(),
+            kind: kind(path),
+        })
+        .collect();
     merged
 }
 

@@ -37,17 +37,31 @@ pub struct FanInSource {
 /// # Errors
 ///
 /// When git does not do it.
-pub fn look_at_fan_in(run: &Run, data_directory: &Path, node: NodeId) -> Result<Option<FanIn>, CheckoutError> {
+pub fn look_at_fan_in(
+    run: &Run,
+    data_directory: &Path,
+    node: NodeId,
+) -> Result<Option<FanIn>, CheckoutError> {
     let plan = run.plan();
     let found = plan.node(node).zip(plan.cwd.as_deref());
-    let Some((definition, directory)) = found.filter(|_| plan.has_worktrees()) else { return Ok(None) };
+    let Some((definition, directory)) = found.filter(|_| plan.has_worktrees()) else {
+        return Ok(None);
+    };
     let sources = sources::of(run, node);
-    let receives = sources.iter().any(|source| matches!(source, Source::Session { .. }));
-    let Some(repository) = Repository::of(Path::new(directory), data_directory, run.id())?.filter(|_| receives) else {
+    let receives = sources
+        .iter()
+        .any(|source| matches!(source, Source::Session { .. }));
+    let Some(repository) =
+        Repository::of(Path::new(directory), data_directory, run.id())?.filter(|_| receives)
+    else {
         return Ok(None);
     };
     let sees_directory = sources.contains(&Source::Directory);
-    let here = if sees_directory { repository.directory_seen()? } else { String::new() };
+    let here = if sees_directory {
+        repository.directory_seen()?
+    } else {
+        String::new()
+    };
     let place = Place::of(data_directory, run.id(), definition);
     let works = fan_in::sources_seen((plan, &sources), &repository, &place, &here)?;
     let (_, clashes) = fan_in::foresee(&repository, Some(node), &works)?;
@@ -65,28 +79,43 @@ fn sides(repository: &Repository, works: &[Work]) -> Result<Vec<FanInSource>, Ch
         several => repository.common(several)?,
     };
     let side = |work: &Work| {
-        let files = common.as_ref().map_or(Ok(Vec::new()), |common| repository.differences(common, &work.commit))?;
-        Ok(FanInSource { title: work.title.clone(), files })
+        let files = common.as_ref().map_or(Ok(Vec::new()), |common| {
+            repository.differences(common, &work.commit)
+        })?;
+        Ok(FanInSource {
+            title: work.title.clone(),
+            files,
+        })
     };
     works.iter().map(side).collect()
 }
 
 /// The titles of the parents whose work may still change what is merged.
 fn missing(run: &Run, node: NodeId) -> Vec<String> {
-    let Some(number) = run.graph().number(node) else { return Vec::new() };
+    let Some(number) = run.graph().number(node) else {
+        return Vec::new();
+    };
     let open = |id: NodeId| {
         let state = &run.node(id)?.state;
         let settled = matches!(state, NodeState::Done { .. } | NodeState::Skipped { .. });
-        run.plan().node(id).filter(|_| !settled).map(|node| node.title.clone())
+        run.plan()
+            .node(id)
+            .filter(|_| !settled)
+            .map(|node| node.title.clone())
     };
-    run.graph().parents(number).filter_map(|parent| open(run.graph().id(parent))).collect()
+    run.graph()
+        .parents(number)
+        .filter_map(|parent| open(run.graph().id(parent)))
+        .collect()
 }
 
 impl Repository {
     /// The commit that all works have grown out of; `None` when they have nothing in common.
     fn common(&self, works: &[Work]) -> Result<Option<String>, CheckoutError> {
         let commits: Vec<&str> = works.iter().map(|work| work.commit.as_str()).collect();
-        let (found, told) = self.git().ask(&[&["merge-base", "--octopus"], &commits[..]].concat())?;
+        let (found, told) = self
+            .git()
+            .ask(&[&["merge-base", "--octopus"], &commits[..]].concat())?;
         Ok(found.then(|| crate::git_checkpoint::line(&told)))
     }
 }

@@ -23,18 +23,24 @@ pub(crate) struct Place {
 impl Place {
     /// The place of `node` in `run`.
     pub(crate) fn of(data_directory: &Path, run: RunId, node: &Node) -> Self {
-        Self { path: folder_of(data_directory, run).join(name_of(node)) }
+        Self {
+            path: folder_of(data_directory, run).join(name_of(node)),
+        }
     }
 
     /// The place in which the work of `run` stands that does not fit on its way home.
     pub(crate) fn on_the_way_home(data_directory: &Path, run: RunId) -> Self {
         // No slug begins with this sign.
-        Self { path: folder_of(data_directory, run).join("+home") }
+        Self {
+            path: folder_of(data_directory, run).join("+home"),
+        }
     }
 
     /// The place of another node of the same run.
     pub(super) fn of_node(&self, node: &Node) -> Self {
-        Self { path: self.path.with_file_name(name_of(node)) }
+        Self {
+            path: self.path.with_file_name(name_of(node)),
+        }
     }
 
     /// The place whose worktree is at `path`.
@@ -54,7 +60,9 @@ impl Place {
 
     /// Whether the plan's preparation of worktrees has been done here.
     pub(crate) fn is_prepared(&self) -> bool {
-        self.prepared().metadata().is_ok_and(|marker| marker.len() > 0)
+        self.prepared()
+            .metadata()
+            .is_ok_and(|marker| marker.len() > 0)
     }
 
     /// What is known of it.
@@ -84,7 +92,12 @@ impl Place {
 
     /// Lets the worktree hold the files of `base`, and the node's session begin with them. What an earlier attempt left, and nobody
     /// has kept, is kept first; files that git ignores stay, so that dependencies need not be fetched again.
-    pub(super) fn check_out(&self, owner: &Owner, repository: &Repository, base: &str) -> Result<(), CheckoutError> {
+    pub(super) fn check_out(
+        &self,
+        owner: &Owner,
+        repository: &Repository,
+        base: &str,
+    ) -> Result<(), CheckoutError> {
         self.stand_at(owner, repository, base)?;
         let mut record = Record::new(owner, repository.work_tree().root(), base);
         record.ready = true;
@@ -104,22 +117,34 @@ impl Place {
         let zero = "0".repeat(40);
         let entries = open.stages.iter().flat_map(|(path, stages)| {
             let gone = std::iter::once(format!("0 {zero}\t{path}\0"));
-            let staged = stages.iter().map(move |(stage, (mode, object))| format!("{mode} {object} {stage}\t{path}\0"));
+            let staged = stages
+                .iter()
+                .map(move |(stage, (mode, object))| format!("{mode} {object} {stage}\t{path}\0"));
             gone.chain(staged)
         });
-        git.feed(&["update-index", "-z", "--index-info"], entries.collect::<String>().into_bytes())?;
+        git.feed(
+            &["update-index", "-z", "--index-info"],
+            entries.collect::<String>().into_bytes(),
+        )?;
         let mut record = Record::new(owner, repository.work_tree().root(), base);
         (record.ready, record.open) = (true, Some(open.clone()));
         self.write(&record)
     }
 
-    fn stand_at(&self, owner: &Owner, repository: &Repository, base: &str) -> Result<(), CheckoutError> {
+    fn stand_at(
+        &self,
+        owner: &Owner,
+        repository: &Repository,
+        base: &str,
+    ) -> Result<(), CheckoutError> {
         if self.is_ready() {
             keeping::keep_what_is_left(self, repository)?;
             return self.go_back_to(base);
         }
         if self.path.exists() && self.record().is_none() {
-            return Err(CheckoutError::Taken { place: self.path.clone() });
+            return Err(CheckoutError::Taken {
+                place: self.path.clone(),
+            });
         }
         let git = repository.registry()?;
         // A crash left it half made: nothing has worked in it.
@@ -130,14 +155,17 @@ impl Place {
         git.run(&["worktree", "prune"])?;
         crash_point("half a worktree");
         let path = self.path.display().to_string();
-        git.run(&["worktree", "add", "--quiet", "--detach", "--force", &path, base])?;
+        git.run(&[
+            "worktree", "add", "--quiet", "--detach", "--force", &path, base,
+        ])?;
         Ok(())
     }
 
     fn go_back_to(&self, base: &str) -> Result<(), CheckoutError> {
         let git = self.git();
         // Whoever held it is dead: the node's attempts are over, with all their processes.
-        let lock = Path::new(&line(&git.run(&["rev-parse", "--absolute-git-dir"])?)).join("index.lock");
+        let lock =
+            Path::new(&line(&git.run(&["rev-parse", "--absolute-git-dir"])?)).join("index.lock");
         if lock.exists() {
             fs::remove_file(lock)?;
         }
@@ -156,7 +184,8 @@ impl Place {
 /// The folder of a run's worktrees.
 fn folder_of(data_directory: &Path, run: RunId) -> PathBuf {
     let run = run.0.simple().to_string();
-    let data_directory = fs::canonicalize(data_directory).unwrap_or_else(|_| data_directory.to_path_buf());
+    let data_directory =
+        fs::canonicalize(data_directory).unwrap_or_else(|_| data_directory.to_path_buf());
     // The beginning of an id is the time, which many runs share.
     data_directory.join("worktrees").join(&run[16..])
 }
@@ -164,7 +193,11 @@ fn folder_of(data_directory: &Path, run: RunId) -> PathBuf {
 /// The lock `file`, once nobody else has it. It is given back when it is dropped, and when the process dies.
 pub(super) fn held(file: &Path) -> Result<File, CheckoutError> {
     fs::create_dir_all(file.parent().unwrap_or(file))?;
-    let file = File::options().create(true).truncate(false).write(true).open(file)?;
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(file)?;
     file.lock()?;
     Ok(file)
 }
@@ -173,5 +206,9 @@ pub(super) fn held(file: &Path) -> Result<File, CheckoutError> {
 fn name_of(node: &Node) -> String {
     let slug = node.slug.as_str();
     let short: String = slug.chars().take(SLUG_LENGTH).collect();
-    if short.len() == slug.len() { short } else { format!("{short}-{}", &node.id.0.simple().to_string()[24..]) }
+    if short.len() == slug.len() {
+        short
+    } else {
+        format!("{short}-{}", &node.id.0.simple().to_string()[24..])
+    }
 }

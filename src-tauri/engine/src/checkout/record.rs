@@ -90,7 +90,10 @@ impl Owner {
 
     /// Whoever brings the work of a run home, in an act called `act`.
     pub(super) fn homecoming(plan: &Plan, run: RunId, act: SessionId, home: HomeFor) -> Self {
-        Self { home: Some(home), ..Self::new(plan, run, None, act) }
+        Self {
+            home: Some(home),
+            ..Self::new(plan, run, None, act)
+        }
     }
 
     fn new(plan: &Plan, run: RunId, node: Option<&Node>, session: SessionId) -> Self {
@@ -99,7 +102,10 @@ impl Owner {
             plan_title: plan.title.clone(),
             run,
             node: node.map(|node| node.id),
-            title: node.map_or_else(|| "Work on its way home".to_owned(), |node| node.title.clone()),
+            title: node.map_or_else(
+                || "Work on its way home".to_owned(),
+                |node| node.title.clone(),
+            ),
             session,
             home: None,
         }
@@ -109,9 +115,29 @@ impl Owner {
 impl Record {
     /// The record of a worktree that is about to be made, in the repository at `root`, from the commit `base`.
     pub(super) fn new(owner: &Owner, root: &Path, base: &str) -> Self {
-        let Owner { plan, plan_title, run, node, title, session, home } = owner.clone();
+        let Owner {
+            plan,
+            plan_title,
+            run,
+            node,
+            title,
+            session,
+            home,
+        } = owner.clone();
         let (repository, base) = (root.to_path_buf(), base.to_owned());
-        Self { plan, plan_title, run, node, title, session, repository, base, ready: false, open: None, home }
+        Self {
+            plan,
+            plan_title,
+            run,
+            node,
+            title,
+            session,
+            repository,
+            base,
+            ready: false,
+            open: None,
+            home,
+        }
     }
 
     /// Reads the record in `file`; `None` when there is none, or none that can be understood.
@@ -121,8 +147,10 @@ impl Record {
 
     /// Writes the record to `file`, all of it or nothing.
     pub(crate) fn write(&self, file: &Path) -> Result<(), CheckoutError> {
-        let bytes = serde_json::to_vec_pretty(self)
-            .map_err(|source| CheckoutError::Record { place: file.to_path_buf(), source })?;
+        let bytes = serde_json::to_vec_pretty(self).map_err(|source| CheckoutError::Record {
+            place: file.to_path_buf(),
+            source,
+        })?;
         let folder = file.parent().unwrap_or(Path::new("."));
         let mut fresh = NamedTempFile::new_in(folder)?;
         fresh.write_all(&bytes)?;

@@ -29,7 +29,11 @@ pub(crate) struct Repository {
 
 impl Repository {
     /// The repository that holds `directory`; `None` when none does.
-    pub(crate) fn of(directory: &Path, data_directory: &Path, run: RunId) -> Result<Option<Self>, CheckoutError> {
+    pub(crate) fn of(
+        directory: &Path,
+        data_directory: &Path,
+        run: RunId,
+    ) -> Result<Option<Self>, CheckoutError> {
         let lock = data_directory.join("worktrees").join(format!("{run}.lock"));
         Ok(WorkTree::of(directory, data_directory)?.map(|tree| Self { tree, run, lock }))
     }
@@ -53,7 +57,8 @@ impl Repository {
     /// Baton. Git does not see to that: its `prune` takes away what an `add` beside it has just begun.
     pub(super) fn registry(&self) -> Result<Git, CheckoutError> {
         let git = self.git();
-        let common = line(&git.run(&["rev-parse", "--path-format=absolute", "--git-common-dir"])?);
+        let common =
+            line(&git.run(&["rev-parse", "--path-format=absolute", "--git-common-dir"])?);
         // It stands in the repository, because several data directories may have worktrees of it.
         let lock = umask::with_original(|| held(&Path::new(&common).join("baton-worktrees.lock")))?;
         Ok(git.holding(lock))
@@ -72,7 +77,12 @@ impl Repository {
     }
 
     /// A commit of `tree` that nothing names yet.
-    pub(crate) fn commit(&self, tree: &str, parents: &[String], message: &str) -> Result<String, CheckoutError> {
+    pub(crate) fn commit(
+        &self,
+        tree: &str,
+        parents: &[String],
+        message: &str,
+    ) -> Result<String, CheckoutError> {
         let mut arguments = vec!["commit-tree", tree, "--no-gpg-sign", "-m", message];
         arguments.extend(parents.iter().flat_map(|parent| ["-p", parent.as_str()]));
         Ok(line(&self.git().run(&arguments)?))
@@ -80,18 +90,30 @@ impl Repository {
 
     /// The tree of a commit.
     pub(crate) fn tree_of(&self, commit: &str) -> Result<String, CheckoutError> {
-        Ok(line(&self.git().run(&["rev-parse", "--verify", &format!("{commit}^{{tree}}")])?))
+        Ok(line(&self.git().run(&[
+            "rev-parse",
+            "--verify",
+            &format!("{commit}^{{tree}}"),
+        ])?))
     }
 
     /// The parents of a commit.
     pub(crate) fn parents_of(&self, commit: &str) -> Result<Vec<String>, CheckoutError> {
-        let told = line(&self.git().run(&["rev-list", "--parents", "-n", "1", commit])?);
+        let told = line(
+            &self
+                .git()
+                .run(&["rev-list", "--parents", "-n", "1", commit])?,
+        );
         Ok(told.split(' ').skip(1).map(str::to_owned).collect())
     }
 
     /// Whether `later` has grown out of `earlier`, or is the same.
     pub(crate) fn contains(&self, later: &str, earlier: &str) -> Result<bool, CheckoutError> {
-        Ok(earlier == later || self.git().ask(&["merge-base", "--is-ancestor", earlier, later])?.0)
+        Ok(earlier == later
+            || self
+                .git()
+                .ask(&["merge-base", "--is-ancestor", earlier, later])?
+                .0)
     }
 
     /// The plan's directory as it was when the run began, or is now when nobody has asked before.
@@ -127,7 +149,9 @@ impl Repository {
         let last = self.find(DIRECTORY)?;
         let mut parents: Vec<String> = last.iter().cloned().collect();
         if let Some(head) = head
-            && !last.as_ref().map_or(Ok(false), |last| self.contains(last, &head))?
+            && !last
+                .as_ref()
+                .map_or(Ok(false), |last| self.contains(last, &head))?
         {
             parents.push(head);
         }
@@ -140,10 +164,19 @@ impl Repository {
     }
 
     /// Makes the files of the plan's directory those of `merged`, if they are still those of `here`. What was there is kept as `undo`.
-    pub(crate) fn bring_home(&self, here: &str, merged: &str, undo: &str) -> Result<Vec<ChangedFile>, CheckoutError> {
+    pub(crate) fn bring_home(
+        &self,
+        here: &str,
+        merged: &str,
+        undo: &str,
+    ) -> Result<Vec<ChangedFile>, CheckoutError> {
         let _held = self.hold()?;
         let (before, after) = (self.tree_of(here)?, self.tree_of(merged)?);
-        let files = if before == after { Vec::new() } else { self.tree.replace(&before, &after, undo)? };
+        let files = if before == after {
+            Vec::new()
+        } else {
+            self.tree.replace(&before, &after, undo)?
+        };
         if self.contains(merged, here)? {
             self.put(DIRECTORY, merged)?;
         }
@@ -161,7 +194,12 @@ impl Repository {
     }
 
     fn find_in(git: &Git, name: &str) -> Result<Option<String>, CheckoutError> {
-        match git.run(&["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")]) {
+        match git.run(&[
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            &format!("{name}^{{commit}}"),
+        ]) {
             Ok(commit) => Ok(Some(line(&commit))),
             Err(GitError::Refused { code: Some(1), .. }) => Ok(None),
             Err(error) => Err(error.into()),

@@ -16,34 +16,81 @@ impl<S: Surroundings> Dispatcher<S> {
     pub(super) fn question_of(&self, node: NodeId) -> Option<Arc<Question>> {
         let asking = self.run.asking_of(node)?.clone();
         let definition = self.run.plan().nodes.get(self.run.position(node)?)?;
-        let colleagues: Vec<Colleague> = asking.offered.iter().map(|name| self.colleague(name)).collect();
-        let prompt = question(self.run.plan(), definition, &self.situation(node), &colleagues);
+        let colleagues: Vec<Colleague> = asking
+            .offered
+            .iter()
+            .map(|name| self.colleague(name))
+            .collect();
+        let prompt = question(
+            self.run.plan(),
+            definition,
+            &self.situation(node),
+            &colleagues,
+        );
         Some(Arc::new(Question { asking, prompt }))
     }
 
     fn colleague(&self, name: &str) -> Colleague {
-        let title = self.agents.find(Some(name)).map_or_else(|| name.to_owned(), |agent| agent.title().to_owned());
+        let title = self
+            .agents
+            .find(Some(name))
+            .map_or_else(|| name.to_owned(), |agent| agent.title().to_owned());
         let here = self.run.nodes().filter(|(_, run)| {
             let works = matches!(run.state, NodeState::Running);
-            works && run.choice.as_ref().is_some_and(|choice| choice.agent == name)
+            works
+                && run
+                    .choice
+                    .as_ref()
+                    .is_some_and(|choice| choice.agent == name)
         });
         let here = u32::try_from(here.count()).unwrap_or(u32::MAX);
-        let elsewhere = self.agents.roster(self.run.id()).standing(name).busy_elsewhere;
-        Colleague { name: name.to_owned(), title, sessions: here.saturating_add(elsewhere) }
+        let elsewhere = self
+            .agents
+            .roster(self.run.id())
+            .standing(name)
+            .busy_elsewhere;
+        Colleague {
+            name: name.to_owned(),
+            title,
+            sessions: here.saturating_add(elsewhere),
+        }
     }
 
     fn situation(&self, node: NodeId) -> Situation {
-        let done = self.run.nodes().filter(|(_, run)| matches!(run.state, NodeState::Done { .. })).count();
-        let left = self.run.nodes().filter(|(other, run)| other.id != node && !run.state.has_ended());
+        let done = self
+            .run
+            .nodes()
+            .filter(|(_, run)| matches!(run.state, NodeState::Done { .. }))
+            .count();
+        let left = self
+            .run
+            .nodes()
+            .filter(|(other, run)| other.id != node && !run.state.has_ended());
         let left = left.map(|(other, _)| other.title.clone()).collect();
-        let attempts = self.surroundings.store().attempts().list(self.run.id(), node).unwrap_or_default();
-        let last = attempts.into_iter().rev().find_map(|attempt| Some((attempt.executed_by, attempt.outcome?)));
+        let attempts = self
+            .surroundings
+            .store()
+            .attempts()
+            .list(self.run.id(), node)
+            .unwrap_or_default();
+        let last = attempts
+            .into_iter()
+            .rev()
+            .find_map(|attempt| Some((attempt.executed_by, attempt.outcome?)));
         let last_error = last.and_then(|(agent, outcome)| match outcome {
-            Outcome::Failed { failure } => Some(format!("{}: {failure}", agent.unwrap_or_default())),
-            outcome @ (Outcome::Lost { .. } | Outcome::Tampered { .. }) => outcome.interruption().map(str::to_owned),
+            Outcome::Failed { failure } => {
+                Some(format!("{}: {failure}", agent.unwrap_or_default()))
+            }
+            outcome @ (Outcome::Lost { .. } | Outcome::Tampered { .. }) => {
+                outcome.interruption().map(str::to_owned)
+            }
             Outcome::Succeeded | Outcome::Cancelled => None,
         });
-        Situation { done, left, last_error }
+        Situation {
+            done,
+            left,
+            last_error,
+        }
     }
 
     /// The name of the agent under which a session is stored: the chosen one, or what the node names as long as nobody is.
@@ -51,7 +98,10 @@ impl<S: Surroundings> Dispatcher<S> {
         if let Some(choice) = choice {
             return Some(choice.agent.clone());
         }
-        let named = node.kind.agent()?.or(self.run.plan().settings.agent.as_deref());
+        let named = node
+            .kind
+            .agent()?
+            .or(self.run.plan().settings.agent.as_deref());
         Some(named.map_or_else(|| self.agents.default_name(), str::to_owned))
     }
 
@@ -60,8 +110,10 @@ impl<S: Surroundings> Dispatcher<S> {
         let matters = |record: &Recorded| {
             matches!(
                 record.event,
-                Event::NodeReserved { choice: Some(_), .. }
-                    | Event::NodeAssigned { .. }
+                Event::NodeReserved {
+                    choice: Some(_),
+                    ..
+                } | Event::NodeAssigned { .. }
                     | Event::NodeWithdrawn { .. }
                     | Event::NodeEnded { .. }
                     | Event::MergeTried { .. }

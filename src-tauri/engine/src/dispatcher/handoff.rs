@@ -19,32 +19,53 @@ pub(super) fn of_wish(command: &Command, context: &RunContext) -> Option<Artifac
 /// The node and attempt that leave the handoff `id` by this event.
 pub(super) fn leaves(event: &Event, id: ArtifactId) -> Option<(NodeId, Option<Attempt>)> {
     match event {
-        Event::NodeEnded { node, attempt, artifact: Some(artifact), .. } if *artifact == id => {
-            Some((*node, Some(*attempt)))
-        }
-        Event::NodeStopRequested { node, then: AfterStop::MarkDone { artifact: Some(artifact) }, .. }
-            if *artifact == id =>
-        {
-            Some((*node, None))
-        }
-        Event::NodeMarkedDone { node, artifact: Some(artifact) } if *artifact == id => Some((*node, None)),
+        Event::NodeEnded {
+            node,
+            attempt,
+            artifact: Some(artifact),
+            ..
+        } if *artifact == id => Some((*node, Some(*attempt))),
+        Event::NodeStopRequested {
+            node,
+            then: AfterStop::MarkDone {
+                artifact: Some(artifact),
+            },
+            ..
+        } if *artifact == id => Some((*node, None)),
+        Event::NodeMarkedDone {
+            node,
+            artifact: Some(artifact),
+        } if *artifact == id => Some((*node, None)),
         Event::ArtifactEdited { node, artifact } if *artifact == id => Some((*node, None)),
-        Event::InputGiven { node, attempt, artifact: Some(artifact), .. } if *artifact == id => {
-            Some((*node, Some(*attempt)))
-        }
+        Event::InputGiven {
+            node,
+            attempt,
+            artifact: Some(artifact),
+            ..
+        } if *artifact == id => Some((*node, Some(*attempt))),
         _ => None,
     }
 }
 
 /// Whether what a child receives over an edge is another text from here on.
 pub(super) fn is_pin(event: &Event) -> bool {
-    matches!(event, Event::HandoffPinned { .. } | Event::HandoffUnpinned { .. })
+    matches!(
+        event,
+        Event::HandoffPinned { .. } | Event::HandoffUnpinned { .. }
+    )
 }
 
 /// The handoff of `node` with another text; its named outputs and files stay.
 fn edited(context: &RunContext, node: NodeId, text: &str) -> Artifact {
-    let before = context.artifact(node).map(|artifact| Artifact::clone(&artifact)).unwrap_or_default();
-    Artifact { outputs: before.outputs, outputs_left_out: before.outputs_left_out, ..by_hand(text) }
+    let before = context
+        .artifact(node)
+        .map(|artifact| Artifact::clone(&artifact))
+        .unwrap_or_default();
+    Artifact {
+        outputs: before.outputs,
+        outputs_left_out: before.outputs_left_out,
+        ..by_hand(text)
+    }
 }
 
 /// What a person said, as a handoff: the words, and the same as named outputs.
@@ -60,8 +81,10 @@ fn answer(value: &str) -> Artifact {
 }
 
 fn by_hand(handoff: &str) -> Artifact {
-    let mut artifact = Artifact::from_answer(handoff)
-        .unwrap_or_else(|| Artifact { text: format!("{MARKER}\n{}", handoff.trim()), ..Artifact::default() });
+    let mut artifact = Artifact::from_answer(handoff).unwrap_or_else(|| Artifact {
+        text: format!("{MARKER}\n{}", handoff.trim()),
+        ..Artifact::default()
+    });
     artifact.author = Author::Person;
     artifact
 }

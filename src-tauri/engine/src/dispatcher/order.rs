@@ -18,12 +18,13 @@ impl Order {
     pub(super) fn of(effect: Effect, run: &Run) -> Self {
         let session = match &effect {
             Effect::StartSession { session, .. } => Some(*session),
-            Effect::StopSession { node, .. } | Effect::WithdrawSession { node, .. } | Effect::Answer { node, .. } => {
-                run.node(*node).and_then(|run| run.session)
-            }
-            Effect::WakeAt { .. } | Effect::AlarmAt { .. } | Effect::VerifyInherited { .. } | Effect::StopVerifying => {
-                None
-            }
+            Effect::StopSession { node, .. }
+            | Effect::WithdrawSession { node, .. }
+            | Effect::Answer { node, .. } => run.node(*node).and_then(|run| run.session),
+            Effect::WakeAt { .. }
+            | Effect::AlarmAt { .. }
+            | Effect::VerifyInherited { .. }
+            | Effect::StopVerifying => None,
         };
         Self { effect, session }
     }
@@ -35,7 +36,10 @@ impl Order {
             | Effect::StopSession { node, .. }
             | Effect::WithdrawSession { node, .. }
             | Effect::Answer { node, .. } => *node,
-            Effect::WakeAt { .. } | Effect::AlarmAt { .. } | Effect::VerifyInherited { .. } | Effect::StopVerifying => {
+            Effect::WakeAt { .. }
+            | Effect::AlarmAt { .. }
+            | Effect::VerifyInherited { .. }
+            | Effect::StopVerifying => {
                 return None;
             }
         };

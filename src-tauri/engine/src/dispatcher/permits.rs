@@ -60,7 +60,11 @@ impl<S: Surroundings> Permits for PermitDesk<'_, S> {
     }
 
     fn are_needed(&self, demand: &Demand<'_>) -> bool {
-        !demand.locks.is_empty() || demand.agents.iter().any(|agent| self.limits.contains_key(agent))
+        !demand.locks.is_empty()
+            || demand
+                .agents
+                .iter()
+                .any(|agent| self.limits.contains_key(agent))
     }
 
     fn has_room(&self, node: NodeId, agent: &str, since: Option<Timestamp>) -> bool {
@@ -70,7 +74,12 @@ impl<S: Surroundings> Permits for PermitDesk<'_, S> {
         let key = (node, agent.to_owned());
         let known = self.rooms.borrow().get(&key).copied();
         known.unwrap_or_else(|| {
-            let demand = Demand { node, locks: &[], agents: vec![agent.to_owned()], since };
+            let demand = Demand {
+                node,
+                locks: &[],
+                agents: vec![agent.to_owned()],
+                since,
+            };
             let has_room = self.look(&demand).unwrap_or_else(|error| {
                 tracing::warn!(run = %self.run, %node, %error, "limits cannot be asked for");
                 true
@@ -96,7 +105,9 @@ impl<S: Surroundings> Permits for PermitDesk<'_, S> {
                 self.ledger.in_line.borrow_mut().remove(&demand.node);
                 self.ledger.taken.borrow_mut().insert(demand.node);
                 self.ledger.refused.borrow_mut().remove(&demand.node);
-                self.rooms.borrow_mut().retain(|(node, _), _| *node == demand.node);
+                self.rooms
+                    .borrow_mut()
+                    .retain(|(node, _), _| *node == demand.node);
                 return Ok(());
             }
             Ok(Some(obstacle)) => obstacle,
@@ -106,8 +117,14 @@ impl<S: Surroundings> Permits for PermitDesk<'_, S> {
             }
         };
         self.ledger.in_line.borrow_mut().insert(demand.node);
-        let refused = Refused { agents: demand.agents.clone(), obstacle: obstacle.clone() };
-        self.ledger.refused.borrow_mut().insert(demand.node, refused);
+        let refused = Refused {
+            agents: demand.agents.clone(),
+            obstacle: obstacle.clone(),
+        };
+        self.ledger
+            .refused
+            .borrow_mut()
+            .insert(demand.node, refused);
         Err(obstacle)
     }
 }
@@ -118,14 +135,24 @@ impl<S: Surroundings> PermitDesk<'_, S> {
         let permits = self.permits(demand);
         let left = self.left(demand.node, &permits)?;
         let within = self.ancestors();
-        self.surroundings.store().permits().has_room(&self.request(demand, &permits, &within), &left)
+        self.surroundings
+            .store()
+            .permits()
+            .has_room(&self.request(demand, &permits, &within), &left)
     }
 
     /// Who has left without giving back what it held of these, or its place in line.
     fn left(&self, node: NodeId, permits: &[Permit]) -> Result<Vec<Rival>, StoreError> {
         let keys: Vec<&str> = permits.iter().map(|permit| permit.key.as_str()).collect();
-        let rivals = self.surroundings.store().permits().rivals(&keys, (self.run, node))?;
-        Ok(rivals.into_iter().filter(|rival| self.surroundings.has_left(rival)).collect())
+        let rivals = self
+            .surroundings
+            .store()
+            .permits()
+            .rivals(&keys, (self.run, node))?;
+        Ok(rivals
+            .into_iter()
+            .filter(|rival| self.surroundings.has_left(rival))
+            .collect())
     }
 
     fn request<'r>(
@@ -137,7 +164,10 @@ impl<S: Surroundings> PermitDesk<'_, S> {
         PermitRequest {
             run: self.run,
             node: demand.node,
-            title: self.plan.node(demand.node).map_or("", |node| node.title.as_str()),
+            title: self
+                .plan
+                .node(demand.node)
+                .map_or("", |node| node.title.as_str()),
             executor: self.surroundings.executor(),
             within,
             permits,
@@ -151,23 +181,34 @@ impl<S: Surroundings> PermitDesk<'_, S> {
         let left = self.left(demand.node, &permits)?;
         let within = self.ancestors();
         let request = self.request(demand, &permits, &within);
-        Ok(match self.surroundings.store().permits().take(&request, &left)? {
-            PermitAnswer::Granted => None,
-            PermitAnswer::Refused { key, holder } => {
-                let elsewhere = |run: RunId| Some(run).filter(|&run| run != self.run);
-                let holder =
-                    holder.map(|rival| Holder { run: elsewhere(rival.run), node: rival.node, title: rival.title });
-                Some(self.obstacle(demand, Some(&key), holder))
-            }
-        })
+        Ok(
+            match self.surroundings.store().permits().take(&request, &left)? {
+                PermitAnswer::Granted => None,
+                PermitAnswer::Refused { key, holder } => {
+                    let elsewhere = |run: RunId| Some(run).filter(|&run| run != self.run);
+                    let holder = holder.map(|rival| Holder {
+                        run: elsewhere(rival.run),
+                        node: rival.node,
+                        title: rival.title,
+                    });
+                    Some(self.obstacle(demand, Some(&key), holder))
+                }
+            },
+        )
     }
 
     /// Locks first, in the order of their keys, so that the same is in the way however the node lists them.
     fn permits(&self, demand: &Demand<'_>) -> Vec<Permit> {
-        let keys: BTreeSet<String> = demand.locks.iter().map(|name| self.lock_key(name)).collect();
+        let keys: BTreeSet<String> = demand
+            .locks
+            .iter()
+            .map(|name| self.lock_key(name))
+            .collect();
         let locks = keys.into_iter().map(|key| Permit { key, capacity: 1 });
         let limited = |agent: &String| Some(Permit::of_agent(agent, *self.limits.get(agent)?));
-        locks.chain(demand.agents.iter().filter_map(limited)).collect()
+        locks
+            .chain(demand.agents.iter().filter_map(limited))
+            .collect()
     }
 
     fn lock_key(&self, name: &str) -> String {
@@ -183,14 +224,26 @@ impl<S: Surroundings> PermitDesk<'_, S> {
 
     /// The permit in the way, by the name that a person knows.
     fn obstacle(&self, demand: &Demand<'_>, key: Option<&str>, holder: Option<Holder>) -> Obstacle {
-        let lock = demand.locks.iter().find(|name| key.is_none_or(|key| self.lock_key(name) == key));
+        let lock = demand
+            .locks
+            .iter()
+            .find(|name| key.is_none_or(|key| self.lock_key(name) == key));
         if let Some(name) = lock {
-            return Obstacle::Lock { name: name.clone(), holder };
+            return Obstacle::Lock {
+                name: name.clone(),
+                holder,
+            };
         }
         let is_asked = |agent: &&String| {
-            key.is_none_or(|key| Permit::of_agent(agent, 1).key == key) && self.limits.contains_key(*agent)
+            key.is_none_or(|key| Permit::of_agent(agent, 1).key == key)
+                && self.limits.contains_key(*agent)
         };
-        let agent = demand.agents.iter().find(is_asked).cloned().unwrap_or_default();
+        let agent = demand
+            .agents
+            .iter()
+            .find(is_asked)
+            .cloned()
+            .unwrap_or_default();
         let limit = self.limits.get(&agent).copied().unwrap_or(1);
         Obstacle::Agent { agent, limit }
     }
@@ -198,8 +251,16 @@ impl<S: Surroundings> PermitDesk<'_, S> {
     /// The nodes for which this run stands. What they hold is held for it.
     fn ancestors(&self) -> Vec<(RunId, NodeId)> {
         let runs = self.surroundings.store().runs();
-        let above = |run: RunId| runs.get(run).ok()?.parent.map(|parent| (parent.run, parent.node));
-        std::iter::successors(self.parent.or_else(|| above(self.run)), |(run, _)| above(*run)).collect()
+        let above = |run: RunId| {
+            runs.get(run)
+                .ok()?
+                .parent
+                .map(|parent| (parent.run, parent.node))
+        };
+        std::iter::successors(self.parent.or_else(|| above(self.run)), |(run, _)| {
+            above(*run)
+        })
+        .collect()
     }
 }
 
@@ -214,7 +275,10 @@ fn place_of(directory: Option<&str>) -> String {
 /// The work tree whose repository a linked one shares.
 fn main_work_tree(top: &Path) -> PathBuf {
     let linked = std::fs::read_to_string(top.join(".git")).unwrap_or_default();
-    let main = linked.trim().strip_prefix("gitdir: ").and_then(|path| path.split_once("/.git/worktrees/"));
+    let main = linked
+        .trim()
+        .strip_prefix("gitdir: ")
+        .and_then(|path| path.split_once("/.git/worktrees/"));
     main.map_or_else(|| top.to_path_buf(), |(main, _)| PathBuf::from(main))
 }
 
@@ -229,7 +293,16 @@ impl<'a, S: Surroundings> PermitDesk<'a, S> {
     ) -> Self {
         let parent = parent.map(|parent| (parent.run, parent.node));
         let (rooms, plan) = (RefCell::default(), Arc::clone(run.plan()));
-        Self { surroundings, ledger, limits, rooms, run: run.id(), parent, plan, now }
+        Self {
+            surroundings,
+            ledger,
+            limits,
+            rooms,
+            run: run.id(),
+            parent,
+            plan,
+            now,
+        }
     }
 }
 
@@ -238,16 +311,27 @@ impl<S: Surroundings> Dispatcher<S> {
     /// not start now anyway.
     pub(super) fn settle_permits(&self) {
         let taken = std::mem::take(&mut *self.permits.taken.borrow_mut());
-        let unused: Vec<NodeId> = taken.into_iter().filter(|&node| !self.run.holds_permits(node)).collect();
+        let unused: Vec<NodeId> = taken
+            .into_iter()
+            .filter(|&node| !self.run.holds_permits(node))
+            .collect();
         self.release(&unused);
         let mut refused = self.permits.refused.borrow_mut();
-        let waiting: Vec<NodeId> = self.run.waiting_for_permits().filter(|node| refused.contains_key(node)).collect();
+        let waiting: Vec<NodeId> = self
+            .run
+            .waiting_for_permits()
+            .filter(|node| refused.contains_key(node))
+            .collect();
         refused.retain(|node, _| waiting.contains(node));
         let now = waiting.iter().copied().collect();
         let before = self.permits.in_line.replace(now);
         // Also whoever was not asked for this time: its place in line would keep others from going.
         if before.iter().any(|node| !waiting.contains(node))
-            && let Err(error) = self.surroundings.store().permits().leave_lines(self.run.id(), &waiting)
+            && let Err(error) = self
+                .surroundings
+                .store()
+                .permits()
+                .leave_lines(self.run.id(), &waiting)
         {
             tracing::warn!(run = %self.run.id(), %error, "nodes could not be taken out of line");
         }
@@ -256,7 +340,9 @@ impl<S: Surroundings> Dispatcher<S> {
 
     /// Nothing of this turn was stored.
     pub(super) fn give_permits_back(&self) {
-        let taken: Vec<NodeId> = std::mem::take(&mut *self.permits.taken.borrow_mut()).into_iter().collect();
+        let taken: Vec<NodeId> = std::mem::take(&mut *self.permits.taken.borrow_mut())
+            .into_iter()
+            .collect();
         self.release(&taken);
     }
 
@@ -265,7 +351,12 @@ impl<S: Surroundings> Dispatcher<S> {
             return;
         }
         let (run, executor) = (self.run.id(), self.surroundings.executor());
-        if let Err(error) = self.surroundings.store().permits().release(run, nodes, executor) {
+        if let Err(error) = self
+            .surroundings
+            .store()
+            .permits()
+            .release(run, nodes, executor)
+        {
             tracing::warn!(%run, %error, "locks that were taken for nothing are still held");
         }
     }
@@ -273,14 +364,25 @@ impl<S: Surroundings> Dispatcher<S> {
     /// Whether a node that is about to start was reserved by an executor that has left, and another node was given its
     /// locks meanwhile.
     pub(super) fn has_lost_its_permits(&self, node: NodeId) -> bool {
-        let definition = self.run.position(node).and_then(|position| self.run.plan().nodes.get(position));
+        let definition = self
+            .run
+            .position(node)
+            .and_then(|position| self.run.plan().nodes.get(position));
         // A session that was seen to live is followed to its end, whoever has its locks by now.
-        let is_reserved =
-            self.run.node(node).is_some_and(|run| run.state == NodeState::Waiting { what: WaitingFor::Slot });
+        let is_reserved = self.run.node(node).is_some_and(|run| {
+            run.state
+                == NodeState::Waiting {
+                    what: WaitingFor::Slot,
+                }
+        });
         if !is_reserved || definition.is_none_or(|definition| definition.locks.is_empty()) {
             return false;
         }
-        let held = self.surroundings.store().permits().are_held_by(self.run.id(), node);
+        let held = self
+            .surroundings
+            .store()
+            .permits()
+            .are_held_by(self.run.id(), node);
         // What cannot be read is not lost.
         !held.unwrap_or(true)
     }

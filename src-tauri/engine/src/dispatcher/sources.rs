@@ -13,7 +13,9 @@ pub(crate) fn of(run: &Run, node: NodeId) -> Vec<Source> {
     if !run.plan().has_worktrees() {
         return Vec::new();
     }
-    let Some((number, (definition, _))) = run.graph().number(node).zip(known(run, node)) else { return Vec::new() };
+    let Some((number, (definition, _))) = run.graph().number(node).zip(known(run, node)) else {
+        return Vec::new();
+    };
     let mut found = Vec::new();
     let mut seen = HashSet::new();
     let mut open: Vec<usize> = run.graph().parents(number).collect();
@@ -44,10 +46,17 @@ fn known(run: &Run, node: NodeId) -> Option<(&Node, &NodeRun)> {
 fn of_parent(run: &Run, (node, state): (&Node, &NodeRun)) -> Option<Source> {
     let done = matches!(state.state, NodeState::Done { .. });
     match node.isolation_in(&run.plan().settings) {
-        Isolation::Worktree => state.session.filter(|_| done).map(|session| Source::Session { node: node.id, session }),
+        Isolation::Worktree => state
+            .session
+            .filter(|_| done)
+            .map(|session| Source::Session {
+                node: node.id,
+                session,
+            }),
         // Also what a node did before it failed is in the directory.
-        Isolation::Shared => {
-            state.session.filter(|_| node.touches_files() || node.kind.sub_plan().is_some()).map(|_| Source::Directory)
-        }
+        Isolation::Shared => state
+            .session
+            .filter(|_| node.touches_files() || node.kind.sub_plan().is_some())
+            .map(|_| Source::Directory),
     }
 }

@@ -94,7 +94,9 @@ impl Witness for Here {
     }
 
     fn has_left(&self, rival: &Rival) -> bool {
-        self.engine.upgrade().is_some_and(|engine| engine.has_left(rival))
+        self.engine
+            .upgrade()
+            .is_some_and(|engine| engine.has_left(rival))
     }
 
     fn note_waiting(&self, waiting: bool) {

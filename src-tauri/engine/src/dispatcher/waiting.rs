@@ -24,7 +24,9 @@ impl<S: Surroundings> Dispatcher<S> {
     ) -> Leaving {
         let mut late = None;
         loop {
-            let Some(first) = late.take().or_else(|| self.next(inbox)) else { return Leaving::Asked };
+            let Some(first) = late.take().or_else(|| self.next(inbox)) else {
+                return Leaving::Asked;
+            };
             if let Err(leaving) = self.turn(gather(first, inbox)) {
                 return leaving;
             }
@@ -39,7 +41,9 @@ impl<S: Surroundings> Dispatcher<S> {
 
     /// The next input, or the timer that came first; `None` when nobody can send any more.
     fn next(&mut self, inbox: &Receiver<Input>) -> Option<Input> {
-        let Some(at) = self.alarm() else { return inbox.recv().ok() };
+        let Some(at) = self.alarm() else {
+            return inbox.recv().ok();
+        };
         match inbox.recv_timeout(Duration::from_millis(at.ms_since(self.surroundings.now()))) {
             Ok(input) => Some(input),
             Err(RecvTimeoutError::Disconnected) => None,
@@ -56,7 +60,9 @@ fn gather(first: Input, inbox: &Receiver<Input>) -> Vec<Input> {
     while inputs.len() < BATCH {
         let next = match hurry {
             true => inbox.try_recv().ok(),
-            false => inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok(),
+            false => inbox
+                .recv_timeout(deadline.saturating_duration_since(Instant::now()))
+                .ok(),
         };
         let Some(input) = next else { break };
         hurry |= !is_lazy(&input);

@@ -57,11 +57,17 @@ impl Engine {
         if !row.state.is_running() || row.executor == self.inner.executor {
             return Ok(Attendance::Nobody);
         }
-        let Ok(executor) = self.inner.store.executors().get(row.executor) else { return Ok(Attendance::Nobody) };
+        let Ok(executor) = self.inner.store.executors().get(row.executor) else {
+            return Ok(Attendance::Nobody);
+        };
         let (health, silence) = self.examine(&executor);
         Ok(match health {
             Health::Gone => Attendance::Nobody,
-            health => Attendance::Elsewhere(Attendant { executor, health, silence }),
+            health => Attendance::Elsewhere(Attendant {
+                executor,
+                health,
+                silence,
+            }),
         })
     }
 
@@ -69,7 +75,9 @@ impl Engine {
     #[must_use]
     pub fn examine(&self, executor: &ExecutorRow) -> (Health, Duration) {
         let now = moment();
-        let silence = lock(&self.inner.vigil).known(executor).unwrap_or_else(|| silence(executor, now));
+        let silence = lock(&self.inner.vigil)
+            .known(executor)
+            .unwrap_or_else(|| silence(executor, now));
         (health(&self.inner.lease, silence, life(executor)), silence)
     }
 
@@ -84,8 +92,14 @@ impl Engine {
     pub(super) fn holder(&self, run: RunId) -> Result<Holder, EngineError> {
         let row = self.inner.store.runs().get(run)?;
         Ok(match self.attendance(&row)? {
-            Attendance::Elsewhere(attendant) if !self.may_displace(attendant.health) => Holder::Other(attendant),
-            _ => Holder::Nobody { executor: row.executor, epoch: row.epoch, is_running: row.state.is_running() },
+            Attendance::Elsewhere(attendant) if !self.may_displace(attendant.health) => {
+                Holder::Other(attendant)
+            }
+            _ => Holder::Nobody {
+                executor: row.executor,
+                epoch: row.epoch,
+                is_running: row.state.is_running(),
+            },
         })
     }
 
@@ -115,15 +129,22 @@ pub(super) fn life(executor: &ExecutorRow) -> Life {
 /// container.
 pub(super) fn process_of(executor: &ExecutorRow) -> Option<Process> {
     let is_seen = |theirs: &str, own: String| theirs.is_empty() || own.is_empty() || theirs == own;
-    let is_here =
-        executor.host == host() && executor.boot_id == boot() && is_seen(&executor.pid_namespace, pid_namespace());
-    is_here.then(|| Process { pid: executor.pid, start: executor.process_start, boot: executor.boot_id.clone() })
+    let is_here = executor.host == host()
+        && executor.boot_id == boot()
+        && is_seen(&executor.pid_namespace, pid_namespace());
+    is_here.then(|| Process {
+        pid: executor.pid,
+        start: executor.process_start,
+        boot: executor.boot_id.clone(),
+    })
 }
 
 /// Whether this machine was started again since the executor last beat on it.
 fn is_from_before_this_boot(executor: &ExecutorRow) -> bool {
     let started = booted_at();
-    executor.host == host() && executor.boot_id != boot() && started.is_some_and(|at| executor.last_beat < at)
+    executor.host == host()
+        && executor.boot_id != boot()
+        && started.is_some_and(|at| executor.last_beat < at)
 }
 
 #[cfg(test)]
@@ -153,24 +174,59 @@ mod tests {
     #[test]
     fn process_counts_only_where_it_can_be_seen() {
         let own = own();
-        let dead = ExecutorRow { process_start: own.process_start + 1, ..own.clone() };
+        let dead = ExecutorRow {
+            process_start: own.process_start + 1,
+            ..own.clone()
+        };
         let elsewhere = |row: &ExecutorRow| {
             [
-                ExecutorRow { host: "another".to_owned(), ..row.clone() },
-                ExecutorRow { pid_namespace: "pid:[1]".to_owned(), ..row.clone() },
-                ExecutorRow { boot_id: "another".to_owned(), host: "another".to_owned(), ..row.clone() },
-                ExecutorRow { boot_id: "another".to_owned(), ..row.clone() },
+                ExecutorRow {
+                    host: "another".to_owned(),
+                    ..row.clone()
+                },
+                ExecutorRow {
+                    pid_namespace: "pid:[1]".to_owned(),
+                    ..row.clone()
+                },
+                ExecutorRow {
+                    boot_id: "another".to_owned(),
+                    host: "another".to_owned(),
+                    ..row.clone()
+                },
+                ExecutorRow {
+                    boot_id: "another".to_owned(),
+                    ..row.clone()
+                },
             ]
         };
         assert_eq!((life(&own), life(&dead)), (Life::Lives, Life::Gone));
         for row in elsewhere(&own).iter().chain(&elsewhere(&dead)) {
             assert_eq!(life(row), Life::Unknown, "{row:?}");
         }
-        let left = ExecutorRow { ended_at: Some(Timestamp(2)), host: "another".to_owned(), ..own.clone() };
+        let left = ExecutorRow {
+            ended_at: Some(Timestamp(2)),
+            host: "another".to_owned(),
+            ..own.clone()
+        };
         assert_eq!(life(&left), Life::Gone, "it said so itself");
-        let earlier = ExecutorRow { pid_namespace: String::new(), ..dead };
-        assert_eq!(life(&earlier), Life::Gone, "as an earlier Baton has stored it");
-        let before_reboot = ExecutorRow { boot_id: "another".to_owned(), last_beat: Timestamp(3), ..own };
-        assert_eq!(life(&before_reboot), Life::Gone, "this machine was started again since");
+        let earlier = ExecutorRow {
+            pid_namespace: String::new(),
+            ..dead
+        };
+        assert_eq!(
+            life(&earlier),
+            Life::Gone,
+            "as an earlier Baton has stored it"
+        );
+        let before_reboot = ExecutorRow {
+            boot_id: "another".to_owned(),
+            last_beat: Timestamp(3),
+            ..own
+        };
+        assert_eq!(
+            life(&before_reboot),
+            Life::Gone,
+            "this machine was started again since"
+        );
     }
 }

@@ -26,24 +26,29 @@ impl Engine {
     /// Beats from now on; registration was the first beat.
     pub(super) fn beat(&self) -> Result<(), EngineError> {
         let inner = Arc::clone(&self.inner);
-        let heart = thread::Builder::new().name("heartbeat".to_owned()).spawn(move || {
-            let mut last = moment();
-            let mut closing = lock(&inner.closing);
-            while !*closing {
-                let woken = inner.close.wait_timeout(closing, inner.lease.beat).unwrap_or_else(PoisonError::into_inner);
-                closing = woken.0;
-                if woken.1.timed_out() {
-                    // A beat may have to wait for the store, and nobody else for the beat.
-                    drop(closing);
-                    // A process that was stopped for long wakes here, with runs that may be somebody else's by now.
-                    inner.give_way();
-                    last = inner.beat(last);
-                    inner.note_silences();
-                    inner.look_after_holders();
-                    closing = lock(&inner.closing);
+        let heart = thread::Builder::new()
+            .name("heartbeat".to_owned())
+            .spawn(move || {
+                let mut last = moment();
+                let mut closing = lock(&inner.closing);
+                while !*closing {
+                    let woken = inner
+                        .close
+                        .wait_timeout(closing, inner.lease.beat)
+                        .unwrap_or_else(PoisonError::into_inner);
+                    closing = woken.0;
+                    if woken.1.timed_out() {
+                        // A beat may have to wait for the store, and nobody else for the beat.
+                        drop(closing);
+                        // A process that was stopped for long wakes here, with runs that may be somebody else's by now.
+                        inner.give_way();
+                        last = inner.beat(last);
+                        inner.note_silences();
+                        inner.look_after_holders();
+                        closing = lock(&inner.closing);
+                    }
                 }
-            }
-        })?;
+            })?;
         *lock(&self.inner.heart) = Some(heart);
         Ok(())
     }
@@ -58,7 +63,11 @@ impl Inner {
         if silence >= self.lease.unhealthy {
             self.come_back(last.wall, silence, now.wall);
         }
-        if let Err(error) = self.store.executors().beat(self.executor, now.wall, now.awake_ms()) {
+        if let Err(error) = self
+            .store
+            .executors()
+            .beat(self.executor, now.wall, now.awake_ms())
+        {
             tracing::warn!(%error, "the heartbeat could not be noted");
         }
         crash_point("after beat");
@@ -85,7 +94,9 @@ impl Inner {
     fn come_back(&self, since: Timestamp, silence: Duration, now: Timestamp) {
         let silence_ms = u64::try_from(silence.as_millis()).unwrap_or(u64::MAX);
         let silences = self.store.silences();
-        let noted = silences.note(self.executor, now).and_then(|_| silences.end(self.executor, now));
+        let noted = silences
+            .note(self.executor, now)
+            .and_then(|_| silences.end(self.executor, now));
         if let Err(error) = noted {
             tracing::warn!(%error, "the silence of this process could not be noted");
         }
@@ -102,12 +113,17 @@ impl Inner {
         let here: Vec<RunId> = self.runs().keys().copied().collect();
         for run in here {
             // A run that is not stored yet has no other executor.
-            let Ok(Some((owner, epoch))) = self.store.executors().of_run(run) else { continue };
+            let Ok(Some((owner, epoch))) = self.store.executors().of_run(run) else {
+                continue;
+            };
             if owner != self.executor
                 && let Some(dispatched) = self.runs().get(&run)
             {
                 // A dispatcher that is gone needs no telling.
-                dispatched.inbox.send(Input::Displaced { epoch }).unwrap_or_default();
+                dispatched
+                    .inbox
+                    .send(Input::Displaced { epoch })
+                    .unwrap_or_default();
             }
         }
     }

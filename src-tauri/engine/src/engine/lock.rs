@@ -19,7 +19,9 @@ const WRITE_LOCK: u64 = 120;
 
 /// Whether the process of `executor` stands still with the lock for writing in its hands.
 pub(super) fn is_stuck_in(executor: &ExecutorRow, data_directory: &Path) -> bool {
-    let Some(process) = process_of(executor) else { return false };
+    let Some(process) = process_of(executor) else {
+        return false;
+    };
     process.lives() && process.is_stopped() && holds(executor.pid, data_directory)
 }
 
@@ -33,23 +35,32 @@ pub(super) fn wrest_from(executor: &ExecutorRow, data_directory: &Path) -> bool 
     let pid = i32::try_from(executor.pid).map(Pid::from_raw);
     let ended = pid.is_ok_and(|pid| kill(pid, Signal::SIGKILL).is_ok());
     if ended {
-        tracing::warn!(pid = executor.pid, "a stopped executor that kept everybody from writing was ended");
+        tracing::warn!(
+            pid = executor.pid,
+            "a stopped executor that kept everybody from writing was ended"
+        );
     }
     ended
 }
 
 fn holds(pid: u32, data_directory: &Path) -> bool {
-    let Ok(index) = fs::metadata(data_directory.join("baton.db-shm")) else { return false };
+    let Ok(index) = fs::metadata(data_directory.join("baton.db-shm")) else {
+        return false;
+    };
     // To open the file itself would be wrong: closing it again would drop SQLite's own locks of this process.
     let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
-    locks.lines().any(|line| is_write_lock(line, pid, index.ino()))
+    locks
+        .lines()
+        .any(|line| is_write_lock(line, pid, index.ino()))
 }
 
 /// Reads a line of `/proc/locks` (proc(5)): `4: POSIX  ADVISORY  WRITE 568 00:2f:124698 120 120`. One that only waits
 /// for a lock has an arrow before its kind.
 fn is_write_lock(line: &str, pid: u32, inode: u64) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let [_, "POSIX", _, "WRITE", holder, file, first, last] = words[..] else { return false };
+    let [_, "POSIX", _, "WRITE", holder, file, first, last] = words[..] else {
+        return false;
+    };
     let bytes = first.parse::<u64>().ok().zip(last.parse::<u64>().ok());
     holder.parse() == Ok(pid)
         && file.rsplit(':').next().and_then(|text| text.parse().ok()) == Some(inode)
@@ -66,7 +77,10 @@ mod tests {
         let table = [
             ("4: POSIX  ADVISORY  WRITE 568 00:2f:124698 120 120", true),
             ("4: POSIX  ADVISORY  WRITE 568 00:2f:124698 120 EOF", false),
-            ("4: -> POSIX  ADVISORY  WRITE 568 00:2f:124698 120 120", false),
+            (
+                "4: -> POSIX  ADVISORY  WRITE 568 00:2f:124698 120 120",
+                false,
+            ),
             ("4: POSIX  ADVISORY  READ 568 00:2f:124698 123 123", false),
             ("4: POSIX  ADVISORY  WRITE 568 00:2f:124698 121 121", false),
             ("4: POSIX  ADVISORY  WRITE 569 00:2f:124698 120 120", false),

@@ -28,16 +28,22 @@ impl Engine {
         let news = self.inner.store.subscribe();
         // A thread that held the engine would keep the store open for ever; without it, the news ends with the store.
         let engine = Arc::downgrade(&self.inner);
-        thread::Builder::new().name("permits".to_owned()).spawn(move || {
-            for change in news {
-                let is_about_permits =
-                    matches!(change, Change::PermitsFreed { .. } | Change::ExecutorLeft | Change::Everything);
-                if is_about_permits {
-                    let Some(inner) = engine.upgrade() else { return };
-                    inner.look_after_holders();
+        thread::Builder::new()
+            .name("permits".to_owned())
+            .spawn(move || {
+                for change in news {
+                    let is_about_permits = matches!(
+                        change,
+                        Change::PermitsFreed { .. } | Change::ExecutorLeft | Change::Everything
+                    );
+                    if is_about_permits {
+                        let Some(inner) = engine.upgrade() else {
+                            return;
+                        };
+                        inner.look_after_holders();
+                    }
                 }
-            }
-        })?;
+            })?;
         Ok(())
     }
 
@@ -60,7 +66,9 @@ impl Engine {
             Health::Healthy | Health::Unhealthy => false,
             _ if !rival.holds => true,
             Health::Gone => rival.session.is_none_or(|session| self.is_over(session)),
-            Health::Stale => rival.has_started && rival.session.is_some_and(|session| self.is_over(session)),
+            Health::Stale => {
+                rival.has_started && rival.session.is_some_and(|session| self.is_over(session))
+            }
         }
     }
 
@@ -79,21 +87,33 @@ impl Engine {
                 true
             }
             // Without an order there is no keeper on its way.
-            Ok(Liveness::NotStarted) if !folder.join(baton_keeper::LAUNCH).exists() => !self.is_nested(session),
+            Ok(Liveness::NotStarted) if !folder.join(baton_keeper::LAUNCH).exists() => {
+                !self.is_nested(session)
+            }
             Ok(Liveness::NotStarted) => File::create_new(folder.join(baton_keeper::CLAIM)).is_ok(),
         }
     }
 
     /// Whether the attempt is a run of another plan, one of whose turns has not ended.
     fn is_nested(&self, session: SessionId) -> bool {
-        let turns = (1..).map_while(|turn| self.inner.store.runs().get(nested::run_of(session, turn)).ok());
+        let turns = (1..).map_while(|turn| {
+            self.inner
+                .store
+                .runs()
+                .get(nested::run_of(session, turn))
+                .ok()
+        });
         turns.into_iter().any(|run| !run.state.has_ended())
     }
 }
 
 /// Whether a session below this one lives: whoever is asked which agent does it, a check, or a review.
 fn has_living_below(folder: &Path) -> bool {
-    let checks = fs::read_dir(folder.join(CHECKS)).into_iter().flatten().flatten().map(|check| check.path());
+    let checks = fs::read_dir(folder.join(CHECKS))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|check| check.path());
     let may_run = |folder: PathBuf| liveness(&folder).is_ok_and(|liveness| liveness.may_run());
     checks.chain([folder.join(ARBITER)]).any(may_run)
 }
@@ -101,7 +121,11 @@ fn has_living_below(folder: &Path) -> bool {
 impl Inner {
     /// Lets the runs that wait ask again. Nobody tells of the death of a process, so this is done from time to time.
     pub(super) fn look_after_holders(&self) {
-        for run in self.runs().values().filter(|run| run.waiting.load(Ordering::Relaxed)) {
+        for run in self
+            .runs()
+            .values()
+            .filter(|run| run.waiting.load(Ordering::Relaxed))
+        {
             // A dispatcher that is gone waits for nothing.
             run.inbox.send(Input::PermitsFreed).unwrap_or_default();
         }

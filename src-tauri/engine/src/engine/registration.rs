@@ -32,11 +32,15 @@ pub(super) fn register(setup: &Setup, executor: ExecutorId) -> Result<(), Engine
 fn free_the_lock(setup: &Setup, locked: StoreError) -> Result<(), EngineError> {
     let folder = setup.store.data_dir();
     let present = setup.store.executors().present()?.rows;
-    let Some(stuck) = present.into_iter().find(|executor| lock::is_stuck_in(executor, folder)) else {
+    let Some(stuck) = present
+        .into_iter()
+        .find(|executor| lock::is_stuck_in(executor, folder))
+    else {
         return Err(locked.into());
     };
     let health = health(&setup.lease, silence(&stuck, moment()), life(&stuck));
-    let may_be_displaced = health == Health::Stale && (setup.may_displace)() && its_plans_allow(setup, &stuck)?;
+    let may_be_displaced =
+        health == Health::Stale && (setup.may_displace)() && its_plans_allow(setup, &stuck)?;
     if may_be_displaced && lock::wrest_from(&stuck, folder) {
         Ok(())
     } else {
@@ -46,7 +50,10 @@ fn free_the_lock(setup: &Setup, locked: StoreError) -> Result<(), EngineError> {
 
 fn its_plans_allow(setup: &Setup, stuck: &ExecutorRow) -> Result<bool, EngineError> {
     let running = setup.store.executors().attending()?.rows;
-    for attended in running.iter().filter(|attended| attended.executor == stuck.id) {
+    for attended in running
+        .iter()
+        .filter(|attended| attended.executor == stuck.id)
+    {
         let (run, _) = setup.store.runs().replay(attended.run)?;
         if !run.plan().settings.takeover_allowed {
             return Ok(false);

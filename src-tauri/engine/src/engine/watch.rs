@@ -33,11 +33,14 @@ struct Watcher {
 impl Watcher {
     /// Leaves the run alone for `pause`, or for good where nothing mends by itself.
     fn set_aside(&mut self, run: RunId, error: &EngineError, pause: Duration) {
-        self.set_aside.insert(run, error.may_pass().then(|| Instant::now() + pause));
+        self.set_aside
+            .insert(run, error.may_pass().then(|| Instant::now() + pause));
     }
 
     fn leaves_alone(&self, run: RunId) -> bool {
-        self.set_aside.get(&run).is_some_and(|again| again.is_none_or(|again| Instant::now() < again))
+        self.set_aside
+            .get(&run)
+            .is_some_and(|again| again.is_none_or(|again| Instant::now() < again))
     }
 }
 
@@ -47,29 +50,42 @@ impl Engine {
         let news = self.inner.store.subscribe();
         // A thread that held the engine would keep the store open for ever; without it, the news ends with the store.
         let engine = Arc::downgrade(&self.inner);
-        thread::Builder::new().name("watcher".to_owned()).spawn(move || {
-            let mut watcher = Watcher::default();
-            loop {
-                let (pace, idle) = {
-                    let Some(inner) = engine.upgrade() else { return };
-                    let engine = Self { inner };
-                    if *lock(&engine.inner.closing) {
+        thread::Builder::new()
+            .name("watcher".to_owned())
+            .spawn(move || {
+                let mut watcher = Watcher::default();
+                loop {
+                    let (pace, idle) = {
+                        let Some(inner) = engine.upgrade() else {
+                            return;
+                        };
+                        let engine = Self { inner };
+                        if *lock(&engine.inner.closing) {
+                            return;
+                        }
+                        engine.look_around(&mut watcher, adopts);
+                        // Whoever stops between a commit and the bell has told nobody; who is found so has been silent for a while already.
+                        (engine.pace(), engine.inner.lease.unhealthy / 2)
+                    };
+                    let until = Instant::now()
+                        + if watcher.watched.is_empty() {
+                            idle
+                        } else {
+                            pace
+                        };
+                    let concerns = |run| {
+                        let here = || {
+                            engine
+                                .upgrade()
+                                .is_some_and(|inner| inner.runs().contains_key(&run))
+                        };
+                        !watcher.watched.contains_key(&run) && !watcher.leaves_alone(run) && !here()
+                    };
+                    if !sleep(&news, until, concerns) {
                         return;
                     }
-                    engine.look_around(&mut watcher, adopts);
-                    // Whoever stops between a commit and the bell has told nobody; who is found so has been silent for a while already.
-                    (engine.pace(), engine.inner.lease.unhealthy / 2)
-                };
-                let until = Instant::now() + if watcher.watched.is_empty() { idle } else { pace };
-                let concerns = |run| {
-                    let here = || engine.upgrade().is_some_and(|inner| inner.runs().contains_key(&run));
-                    !watcher.watched.contains_key(&run) && !watcher.leaves_alone(run) && !here()
-                };
-                if !sleep(&news, until, concerns) {
-                    return;
                 }
-            }
-        })?;
+            })?;
         Ok(())
     }
 
@@ -81,7 +97,9 @@ impl Engine {
     fn look_around(&self, watcher: &mut Watcher, adopts: bool) {
         let running = match self.inner.store.executors().attending() {
             Ok(running) => running.rows,
-            Err(error) => return tracing::warn!(%error, "the runs of others cannot be looked after"),
+            Err(error) => {
+                return tracing::warn!(%error, "the runs of others cannot be looked after");
+            }
         };
         if adopts {
             running.iter().for_each(|run| self.try_again(run));
@@ -92,7 +110,10 @@ impl Engine {
             .map(|run| (self.judge(&run), run))
             .collect();
         lock(&self.inner.vigil).end_look();
-        let executors: Vec<_> = others.iter().map(|(health, run)| (*health, run.executor)).collect();
+        let executors: Vec<_> = others
+            .iter()
+            .map(|(health, run)| (*health, run.executor))
+            .collect();
         let before = std::mem::take(&mut watcher.watched);
         for (health, AttendedRun { run, plan, .. }) in others {
             if before.get(&run).copied().unwrap_or(Health::Healthy) != health {
@@ -116,25 +137,35 @@ impl Engine {
     /// itself: one that stopped in the middle of a write keeps everybody from writing until it is displaced.
     fn tell_silences(&self, watcher: &mut Watcher, executors: &[(Health, ExecutorId)]) {
         let now = moment().wall;
-        for &(health, executor) in executors.iter().filter(|(health, _)| *health != Health::Gone) {
+        for &(health, executor) in executors
+            .iter()
+            .filter(|(health, _)| *health != Health::Gone)
+        {
             let is_silent = health != Health::Healthy;
             let is_news = match is_silent {
                 true => watcher.silent.insert(executor),
                 false => watcher.silent.remove(&executor),
             };
             if is_news {
-                lock(&self.inner.silences).push(SilenceNews { executor, is_silent, at: now });
+                lock(&self.inner.silences).push(SilenceNews {
+                    executor,
+                    is_silent,
+                    at: now,
+                });
             }
         }
     }
 
     /// Takes up again what this process gave up because it could not be written.
     fn try_again(&self, run: &AttendedRun) {
-        let given_up = run.executor == self.inner.executor && lock(&self.inner.gave_up).contains_key(&run.run);
+        let given_up =
+            run.executor == self.inner.executor && lock(&self.inner.gave_up).contains_key(&run.run);
         if given_up && !self.is_here(run.run) {
             match self.adopt(run.run) {
                 Ok(_) => tracing::info!(run = %run.run, "taken up again"),
-                Err(error) => tracing::warn!(run = %run.run, %error, "a run that was given up stays so for now"),
+                Err(error) => {
+                    tracing::warn!(run = %run.run, %error, "a run that was given up stays so for now")
+                }
             }
         }
     }
@@ -146,7 +177,9 @@ impl Engine {
     }
 
     fn judge(&self, run: &AttendedRun) -> Health {
-        let Some(executor) = &run.row else { return Health::Gone };
+        let Some(executor) = &run.row else {
+            return Health::Gone;
+        };
         let silence = lock(&self.inner.vigil).look(executor, moment(), self.pace());
         health(&self.inner.lease, silence, life(executor))
     }
@@ -200,8 +233,13 @@ mod tests {
     fn a_takeover_is_tried_again_where_time_may_mend_what_failed() {
         let run = RunId(Uuid::from_u128(1));
         let full = EngineError::Io(io::Error::other("no space left on device"));
-        let gave_up = EngineError::GaveUp { run, reason: "the store is locked".to_owned() };
-        let no_keeper = EngineError::NoKeeper { path: "/nowhere".into() };
+        let gave_up = EngineError::GaveUp {
+            run,
+            reason: "the store is locked".to_owned(),
+        };
+        let no_keeper = EngineError::NoKeeper {
+            path: "/nowhere".into(),
+        };
         for (error, pause, left_alone) in [
             (&full, Duration::ZERO, false),
             (&gave_up, Duration::ZERO, false),

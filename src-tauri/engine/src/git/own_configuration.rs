@@ -42,7 +42,8 @@ pub(super) struct OwnConfiguration {
 
 impl OwnConfiguration {
     /// What git is asked for it.
-    pub(super) const QUESTION: [&'static str; 5] = ["config", "--list", "--includes", "--show-scope", "-z"];
+    pub(super) const QUESTION: [&'static str; 5] =
+        ["config", "--list", "--includes", "--show-scope", "-z"];
 
     /// Reads what git prints: scope, NUL, key, line feed, value, NUL. A key without a value has no line feed.
     pub(super) fn read(output: &[u8]) -> Self {
@@ -61,9 +62,18 @@ impl OwnConfiguration {
         for name in self.refused_filters() {
             let required: &[u8] = b"false";
             answers.extend(FILTER.map(|variable| {
-                let persons = self.persons(b"filter", &name, variable).filter(|_| !self.is_large_files(&name));
-                let nothing = if variable == b"required" { required } else { b"" };
-                (key(b"filter", &name, variable), value(persons.unwrap_or(nothing)))
+                let persons = self
+                    .persons(b"filter", &name, variable)
+                    .filter(|_| !self.is_large_files(&name));
+                let nothing = if variable == b"required" {
+                    required
+                } else {
+                    b""
+                };
+                (
+                    key(b"filter", &name, variable),
+                    value(persons.unwrap_or(nothing)),
+                )
             }));
         }
         for setting in self.settings.iter().filter(|setting| !setting.is_persons) {
@@ -75,22 +85,35 @@ impl OwnConfiguration {
     /// The filters that only the repository defines, and that therefore do not run.
     pub(super) fn blocked_filters(&self) -> Vec<OsString> {
         let blocked = |name: &Vec<u8>| self.is_large_files(name) || !self.persons_filter(name);
-        self.refused_filters().into_iter().filter(blocked).map(OsString::from_vec).collect()
+        self.refused_filters()
+            .into_iter()
+            .filter(blocked)
+            .map(OsString::from_vec)
+            .collect()
     }
 
     /// Whether git would fetch files from elsewhere when it misses them: a partial clone.
     pub(super) fn is_partial(&self) -> bool {
-        self.settings.iter().any(|setting| match &setting.section[..] {
-            b"extensions" => setting.variable == b"partialclone",
-            b"remote" => setting.variable == b"promisor",
-            _ => false,
-        })
+        self.settings
+            .iter()
+            .any(|setting| match &setting.section[..] {
+                b"extensions" => setting.variable == b"partialclone",
+                b"remote" => setting.variable == b"promisor",
+                _ => false,
+            })
     }
 
     fn answer(&self, setting: &Setting) -> Vec<(OsString, OsString)> {
-        let Setting { section, subsection, variable, .. } = setting;
+        let Setting {
+            section,
+            subsection,
+            variable,
+            ..
+        } = setting;
         let instead = |nothing: &[u8]| {
-            let persons = self.persons(section, subsection, variable).unwrap_or(nothing);
+            let persons = self
+                .persons(section, subsection, variable)
+                .unwrap_or(nothing);
             vec![(key(section, subsection, variable), value(persons))]
         };
         match (&section[..], &variable[..]) {
@@ -108,10 +131,15 @@ impl OwnConfiguration {
             (b"core", b"askpass") => instead(b""),
             // An empty value forgets those before it; the person's own follow.
             (b"credential", b"helper") => {
-                let all = self.settings.iter().filter(|other| other.is_persons && other.is_same(setting));
+                let all = self
+                    .settings
+                    .iter()
+                    .filter(|other| other.is_persons && other.is_same(setting));
                 let none: &[u8] = b"";
                 let values = std::iter::once(none).chain(all.map(|other| &other.value[..]));
-                values.map(|helper| (key(section, subsection, variable), value(helper))).collect()
+                values
+                    .map(|helper| (key(section, subsection, variable), value(helper)))
+                    .collect()
             }
             _ => Vec::new(),
         }
@@ -119,27 +147,33 @@ impl OwnConfiguration {
 
     /// The filters with a setting in the repository that may not stand.
     fn refused_filters(&self) -> Vec<Vec<u8>> {
-        let own = self.settings.iter().filter(|setting| !setting.is_persons && setting.section == b"filter");
+        let own = self
+            .settings
+            .iter()
+            .filter(|setting| !setting.is_persons && setting.section == b"filter");
         let mut names: Vec<_> = own.map(|setting| setting.subsection.clone()).collect();
         if self.extends_large_files() {
             names.push(LARGE_FILES.to_vec());
         }
         names.sort();
         names.dedup();
-        names.retain(|name| self.extends_large_files() && name == LARGE_FILES || !self.is_git_lfs(name));
+        names.retain(|name| {
+            self.extends_large_files() && name == LARGE_FILES || !self.is_git_lfs(name)
+        });
         names
     }
 
     /// Whether everything that the repository says of the filter is what git-lfs writes.
     fn is_git_lfs(&self, name: &[u8]) -> bool {
-        let mut own = self
-            .settings
-            .iter()
-            .filter(|setting| !setting.is_persons && setting.section == b"filter" && setting.subsection == name);
+        let mut own = self.settings.iter().filter(|setting| {
+            !setting.is_persons && setting.section == b"filter" && setting.subsection == name
+        });
         name == LARGE_FILES
             && own.all(|setting| {
                 setting.variable == b"required"
-                    || GIT_LFS_COMMANDS.iter().any(|command| command.as_bytes() == setting.value)
+                    || GIT_LFS_COMMANDS
+                        .iter()
+                        .any(|command| command.as_bytes() == setting.value)
             })
     }
 
@@ -158,15 +192,25 @@ impl OwnConfiguration {
     }
 
     fn persons_filter(&self, name: &[u8]) -> bool {
-        FILTER[..3].iter().any(|variable| self.persons(b"filter", name, variable).is_some())
+        FILTER[..3]
+            .iter()
+            .any(|variable| self.persons(b"filter", name, variable).is_some())
     }
 
     fn persons(&self, section: &[u8], subsection: &[u8], variable: &[u8]) -> Option<&[u8]> {
         let of = |setting: &&Setting| {
-            let place = (&setting.section[..], &setting.subsection[..], &setting.variable[..]);
+            let place = (
+                &setting.section[..],
+                &setting.subsection[..],
+                &setting.variable[..],
+            );
             setting.is_persons && place == (section, subsection, variable)
         };
-        self.settings.iter().rev().find(of).map(|setting| &setting.value[..])
+        self.settings
+            .iter()
+            .rev()
+            .find(of)
+            .map(|setting| &setting.value[..])
     }
 }
 
@@ -174,8 +218,15 @@ impl Setting {
     fn read(is_persons: bool, entry: &[u8]) -> Option<Self> {
         let end = entry.iter().position(|byte| *byte == b'\n');
         let (key, value) = end.map_or((entry, &b""[..]), |end| (&entry[..end], &entry[end + 1..]));
-        let (first, last) = (key.iter().position(|byte| *byte == b'.')?, key.iter().rposition(|byte| *byte == b'.')?);
-        let subsection = if first < last { &key[first + 1..last] } else { &[] };
+        let (first, last) = (
+            key.iter().position(|byte| *byte == b'.')?,
+            key.iter().rposition(|byte| *byte == b'.')?,
+        );
+        let subsection = if first < last {
+            &key[first + 1..last]
+        } else {
+            &[]
+        };
         Some(Self {
             is_persons,
             section: key[..first].to_ascii_lowercase(),
@@ -186,12 +237,17 @@ impl Setting {
     }
 
     fn is_same(&self, other: &Self) -> bool {
-        (&self.section, &self.subsection, &self.variable) == (&other.section, &other.subsection, &other.variable)
+        (&self.section, &self.subsection, &self.variable)
+            == (&other.section, &other.subsection, &other.variable)
     }
 }
 
 fn key(section: &[u8], subsection: &[u8], variable: &[u8]) -> OsString {
-    let parts: &[&[u8]] = if subsection.is_empty() { &[section, variable] } else { &[section, subsection, variable] };
+    let parts: &[&[u8]] = if subsection.is_empty() {
+        &[section, variable]
+    } else {
+        &[section, subsection, variable]
+    };
     OsString::from_vec(parts.join(&b'.'))
 }
 
@@ -204,17 +260,27 @@ mod tests {
     use super::*;
 
     fn read(settings: &[(&str, &str, &str)]) -> OwnConfiguration {
-        let printed: String = settings.iter().map(|(scope, key, value)| format!("{scope}\0{key}\n{value}\0")).collect();
+        let printed: String = settings
+            .iter()
+            .map(|(scope, key, value)| format!("{scope}\0{key}\n{value}\0"))
+            .collect();
         OwnConfiguration::read(printed.as_bytes())
     }
 
     fn answers(settings: &[(&str, &str, &str)]) -> Vec<(String, String)> {
         let text = |text: OsString| text.into_string().expect("text");
-        read(settings).answers().into_iter().map(|(key, value)| (text(key), text(value))).collect()
+        read(settings)
+            .answers()
+            .into_iter()
+            .map(|(key, value)| (text(key), text(value)))
+            .collect()
     }
 
     fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
-        expected.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+        expected
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+            .collect()
     }
 
     #[test]
@@ -226,11 +292,20 @@ mod tests {
             ("filter.a=b.process", ""),
             ("filter.a=b.required", "false"),
         ];
-        assert_eq!(answers(&[own, ("local", "filter.a=b.required", "true")]), pairs(&emptied));
+        assert_eq!(
+            answers(&[own, ("local", "filter.a=b.required", "true")]),
+            pairs(&emptied)
+        );
         assert_eq!(read(&[own]).blocked_filters(), ["a=b"]);
         let persons = ("global", "filter.a=b.clean", "good");
-        assert_eq!(answers(&[persons, own])[0], ("filter.a=b.clean".to_owned(), "good".to_owned()));
-        assert!(read(&[persons, own]).blocked_filters().is_empty(), "the person's own runs in its place");
+        assert_eq!(
+            answers(&[persons, own])[0],
+            ("filter.a=b.clean".to_owned(), "good".to_owned())
+        );
+        assert!(
+            read(&[persons, own]).blocked_filters().is_empty(),
+            "the person's own runs in its place"
+        );
         assert!(answers(&[persons]).is_empty());
     }
 
@@ -242,13 +317,32 @@ mod tests {
             ("local", "filter.lfs.required", "true"),
         ];
         assert!(answers(&as_written).is_empty() && read(&as_written).blocked_filters().is_empty());
-        for other in ["git-lfs clean -- %f; evil", "./git-lfs filter-process", "/tmp/git-lfs clean -- %f"] {
-            assert_eq!(read(&[("local", "filter.lfs.clean", other)]).blocked_filters(), ["lfs"], "{other}");
+        for other in [
+            "git-lfs clean -- %f; evil",
+            "./git-lfs filter-process",
+            "/tmp/git-lfs clean -- %f",
+        ] {
+            assert_eq!(
+                read(&[("local", "filter.lfs.clean", other)]).blocked_filters(),
+                ["lfs"],
+                "{other}"
+            );
         }
-        for extension in ["lfs.extension.x.clean", "lfs.customtransfer.x.path", "lfs.standalonetransferagent"] {
-            let extended = [("global", "filter.lfs.clean", "git-lfs clean -- %f"), ("local", extension, "evil")];
+        for extension in [
+            "lfs.extension.x.clean",
+            "lfs.customtransfer.x.path",
+            "lfs.standalonetransferagent",
+        ] {
+            let extended = [
+                ("global", "filter.lfs.clean", "git-lfs clean -- %f"),
+                ("local", extension, "evil"),
+            ];
             assert_eq!(read(&extended).blocked_filters(), ["lfs"], "{extension}");
-            assert_eq!(answers(&extended)[0], ("filter.lfs.clean".to_owned(), String::new()), "{extension}");
+            assert_eq!(
+                answers(&extended)[0],
+                ("filter.lfs.clean".to_owned(), String::new()),
+                "{extension}"
+            );
         }
     }
 

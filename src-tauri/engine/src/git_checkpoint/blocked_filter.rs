@@ -27,17 +27,33 @@ impl WorkTree {
             return Ok(None);
         }
         let mut files = self.git.run(&["ls-files", "-z"])?;
-        files.extend(self.git.run(&["ls-files", "-z", "--others", "--exclude-standard"])?);
+        files.extend(
+            self.git
+                .run(&["ls-files", "-z", "--others", "--exclude-standard"])?,
+        );
         // Git names a repository inside by its folder, and looks at nothing in there.
-        let files = list(paths(&files).filter(|path| !path.ends_with(b"/")).map(<[u8]>::to_vec));
-        let told = self.git.feed(&["check-attr", "-z", "--stdin", "filter"], files)?;
+        let files = list(
+            paths(&files)
+                .filter(|path| !path.ends_with(b"/"))
+                .map(<[u8]>::to_vec),
+        );
+        let told = self
+            .git
+            .feed(&["check-attr", "-z", "--stdin", "filter"], files)?;
         // Path, attribute and value, in turn.
         let told: Vec<&[u8]> = paths(&told).collect();
-        let is_blocked = |value: &[u8]| filters.iter().any(|filter| filter.as_encoded_bytes() == value);
-        Ok(told.chunks_exact(3).find(|facts| is_blocked(facts[2])).map(|facts| BlockedFilter {
-            filter: String::from_utf8_lossy(facts[2]).into_owned(),
-            path: String::from_utf8_lossy(facts[0]).into_owned(),
-        }))
+        let is_blocked = |value: &[u8]| {
+            filters
+                .iter()
+                .any(|filter| filter.as_encoded_bytes() == value)
+        };
+        Ok(told
+            .chunks_exact(3)
+            .find(|facts| is_blocked(facts[2]))
+            .map(|facts| BlockedFilter {
+                filter: String::from_utf8_lossy(facts[2]).into_owned(),
+                path: String::from_utf8_lossy(facts[0]).into_owned(),
+            }))
     }
 
     /// Whether files may be missing here that git would fetch from elsewhere. Baton does not let it.

@@ -36,7 +36,9 @@ pub enum CheckpointError {
         path: String,
     },
     /// Files changed after they were kept, so git refused before it wrote any.
-    #[error("bring files back because they are still changing: stop what writes them, then try again ({said})")]
+    #[error(
+        "bring files back because they are still changing: stop what writes them, then try again ({said})"
+    )]
     Changing {
         /// Git's own words.
         said: String,
@@ -53,7 +55,9 @@ pub enum CheckpointError {
         path: String,
     },
     /// The path of the repository is no text, or has a line break.
-    #[error("read the path of the repository: rename the folder so that its path is one line of text")]
+    #[error(
+        "read the path of the repository: rename the folder so that its path is one line of text"
+    )]
     Path,
     /// The operating system refused a temporary file.
     #[error("write a temporary file")]
@@ -83,7 +87,10 @@ impl Unfinished {
             ("CHERRY_PICK_HEAD", Self::CherryPick),
             ("REVERT_HEAD", Self::Revert),
         ];
-        signs.into_iter().find(|(file, _)| git_dir.join(file).exists()).map(|(_, unfinished)| unfinished)
+        signs
+            .into_iter()
+            .find(|(file, _)| git_dir.join(file).exists())
+            .map(|(_, unfinished)| unfinished)
     }
 
     /// The command that gives it up.

@@ -54,30 +54,48 @@ impl Restoration {
         let shadow = Shadow::of(work_tree)?;
         let mut present = shadow.tree()?;
         let in_scope = |one: &Difference| is_below(&work_tree.scope, &one.path);
-        let mut differences: (Vec<_>, Vec<_>) = differences(&shadow, &present, then)?.into_iter().partition(in_scope);
+        let mut differences: (Vec<_>, Vec<_>) = differences(&shadow, &present, then)?
+            .into_iter()
+            .partition(in_scope);
         let (hidden, spared) = under_rules_of(work_tree, &shadow, then, &differences.0)?;
         let (covered, folders) = obstacles(work_tree, &shadow, &differences.0);
         if !hidden.is_empty() || !covered.is_empty() {
             shadow.add_ignored(hidden.into_iter().chain(covered))?;
             present = shadow.tree()?;
-            differences = self::differences(&shadow, &present, then)?.into_iter().partition(in_scope);
+            differences = self::differences(&shadow, &present, then)?
+                .into_iter()
+                .partition(in_scope);
         }
         refuse_to_lose(&shadow, folders)?;
         let (differences, mut stay) = differences;
         let stays = |one: &Difference| {
-            one.modes.iter().any(|mode| mode == GITLINK) || shadow.is_foreign(&one.path) || spared.contains(&one.path)
+            one.modes.iter().any(|mode| mode == GITLINK)
+                || shadow.is_foreign(&one.path)
+                || spared.contains(&one.path)
         };
         let (spared, change): (Vec<_>, Vec<_>) = differences.into_iter().partition(stays);
         stay.extend(spared);
         let goal = goal(work_tree, &shadow, then, &stay)?;
         let mut files: Vec<_> = change.iter().map(Difference::told).collect();
         files.sort();
-        Ok(Self { present, files, goal, shadow })
+        Ok(Self {
+            present,
+            files,
+            goal,
+            shadow,
+        })
     }
 
     /// Writes and deletes the files. Git looks at all of them before it touches one.
     pub(super) fn perform(&self) -> Result<(), CheckpointError> {
-        let arguments = ["read-tree", "-m", "-u", "--no-sparse-checkout", &self.present, &self.goal];
+        let arguments = [
+            "read-tree",
+            "-m",
+            "-u",
+            "--no-sparse-checkout",
+            &self.present,
+            &self.goal,
+        ];
         match self.shadow.git.run(&arguments) {
             Ok(_) => Ok(()),
             Err(GitError::Refused { said, .. })
@@ -105,7 +123,10 @@ impl Difference {
             (_, true) => FileChange::Deleted,
             _ => FileChange::Changed,
         };
-        ChangedFile { path: String::from_utf8_lossy(&self.path).into_owned(), change }
+        ChangedFile {
+            path: String::from_utf8_lossy(&self.path).into_owned(),
+            change,
+        }
     }
 }
 
@@ -119,15 +140,36 @@ fn is_nothing(mode: &str) -> bool {
 }
 
 /// In what the trees `present` and `then` differ: `:<mode> <mode> <object> <object> <letter>` and the path, in turn.
-fn differences(shadow: &Shadow, present: &str, then: &str) -> Result<Vec<Difference>, CheckpointError> {
-    let output = shadow.git.run(&["diff-tree", "-r", "-z", "--raw", "--no-renames", present, then])?;
+fn differences(
+    shadow: &Shadow,
+    present: &str,
+    then: &str,
+) -> Result<Vec<Difference>, CheckpointError> {
+    let output = shadow.git.run(&[
+        "diff-tree",
+        "-r",
+        "-z",
+        "--raw",
+        "--no-renames",
+        present,
+        then,
+    ])?;
     let mut told = paths(&output);
     let mut differences = Vec::new();
     while let (Some(facts), Some(path)) = (told.next(), told.next()) {
         let facts = String::from_utf8_lossy(facts);
-        if let [before, after, old, new, _] = facts.trim_start_matches(':').split(' ').collect::<Vec<_>>()[..] {
-            let (modes, objects) = ([before, after].map(str::to_owned), [old, new].map(str::to_owned));
-            differences.push(Difference { modes, objects, path: path.to_vec() });
+        if let [before, after, old, new, _] =
+            facts.trim_start_matches(':').split(' ').collect::<Vec<_>>()[..]
+        {
+            let (modes, objects) = (
+                [before, after].map(str::to_owned),
+                [old, new].map(str::to_owned),
+            );
+            differences.push(Difference {
+                modes,
+                objects,
+                path: path.to_vec(),
+            });
         }
     }
     Ok(differences)
@@ -144,9 +186,23 @@ fn under_rules_of(
         return Ok(Default::default());
     }
     let hidden = rules::ignored_now(shadow)?;
-    let new = differences.iter().filter(|one| one.is_new_since()).map(|one| one.path.clone());
-    let ignored = rules::ignored_by(work_tree, shadow, then, hidden.iter().cloned().chain(new).collect())?;
-    Ok((hidden.into_iter().filter(|path| !ignored.contains(path)).collect(), ignored))
+    let new = differences
+        .iter()
+        .filter(|one| one.is_new_since())
+        .map(|one| one.path.clone());
+    let ignored = rules::ignored_by(
+        work_tree,
+        shadow,
+        then,
+        hidden.iter().cloned().chain(new).collect(),
+    )?;
+    Ok((
+        hidden
+            .into_iter()
+            .filter(|path| !ignored.contains(path))
+            .collect(),
+        ignored,
+    ))
 }
 
 /// What stands on the disk where files come back: files, and folders.
@@ -156,10 +212,17 @@ fn obstacles(
     differences: &[Difference],
 ) -> (BTreeSet<GitPath>, BTreeSet<GitPath>) {
     let (mut files, mut folders) = (BTreeSet::new(), BTreeSet::new());
-    for path in
-        differences.iter().filter(|one| one.is_missing_now() && !shadow.is_foreign(&one.path)).map(|one| &one.path)
+    for path in differences
+        .iter()
+        .filter(|one| one.is_missing_now() && !shadow.is_foreign(&one.path))
+        .map(|one| &one.path)
     {
-        let ends = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at).chain([path.len()]);
+        let ends = path
+            .iter()
+            .enumerate()
+            .filter(|(_, byte)| **byte == b'/')
+            .map(|(at, _)| at)
+            .chain([path.len()]);
         for end in ends {
             match fs::symlink_metadata(on_disk(&work_tree.root, &path[..end])) {
                 Ok(found) if found.is_dir() && end < path.len() => {}
@@ -179,7 +242,14 @@ fn obstacles(
 fn refuse_to_lose(shadow: &Shadow, folders: BTreeSet<GitPath>) -> Result<(), CheckpointError> {
     for folder in folders {
         let path = String::from_utf8_lossy(&folder).into_owned();
-        let unseen = shadow.git.run(&["--literal-pathspecs", "ls-files", "-z", "--others", "--", &path])?;
+        let unseen = shadow.git.run(&[
+            "--literal-pathspecs",
+            "ls-files",
+            "-z",
+            "--others",
+            "--",
+            &path,
+        ])?;
         if !unseen.is_empty() {
             return Err(CheckpointError::InTheWay { path });
         }
@@ -188,14 +258,30 @@ fn refuse_to_lose(shadow: &Shadow, folders: BTreeSet<GitPath>) -> Result<(), Che
 }
 
 /// The tree `then`, except that what stays is as it is.
-fn goal(work_tree: &WorkTree, shadow: &Shadow, then: &str, stay: &[Difference]) -> Result<String, CheckpointError> {
+fn goal(
+    work_tree: &WorkTree,
+    shadow: &Shadow,
+    then: &str,
+    stay: &[Difference],
+) -> Result<String, CheckpointError> {
     if stay.is_empty() {
         return Ok(then.to_owned());
     }
-    let git = work_tree.git.with_index(&shadow.folder().join("goal-index"));
+    let git = work_tree
+        .git
+        .with_index(&shadow.folder().join("goal-index"));
     git.run(&["read-tree", then])?;
     // Mode 0 removes an entry.
-    let entry = |one: &Difference| [format!("{} {}\t", one.modes[0], one.objects[0]).as_bytes(), &one.path].concat();
-    git.feed(&["update-index", "-z", "--add", "--replace", "--index-info"], list(stay.iter().map(entry)))?;
+    let entry = |one: &Difference| {
+        [
+            format!("{} {}\t", one.modes[0], one.objects[0]).as_bytes(),
+            &one.path,
+        ]
+        .concat()
+    };
+    git.feed(
+        &["update-index", "-z", "--add", "--replace", "--index-info"],
+        list(stay.iter().map(entry)),
+    )?;
     Ok(super::line(&git.run(&["write-tree", "--missing-ok"])?))
 }

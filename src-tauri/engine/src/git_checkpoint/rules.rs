@@ -20,8 +20,17 @@ pub(super) fn are_at(path: &[u8]) -> bool {
 
 /// All files that git ignores now, except inside of other repositories.
 pub(super) fn ignored_now(shadow: &Shadow) -> Result<Vec<GitPath>, CheckpointError> {
-    let listed = shadow.git.run(&["ls-files", "-z", "--others", "--ignored", "--exclude-standard"])?;
-    Ok(paths(&listed).filter(|path| !path.ends_with(b"/") && !shadow.is_foreign(path)).map(<[u8]>::to_vec).collect())
+    let listed = shadow.git.run(&[
+        "ls-files",
+        "-z",
+        "--others",
+        "--ignored",
+        "--exclude-standard",
+    ])?;
+    Ok(paths(&listed)
+        .filter(|path| !path.ends_with(b"/") && !shadow.is_foreign(path))
+        .map(<[u8]>::to_vec)
+        .collect())
 }
 
 /// Which of `asked` the rules in `tree` ignore, whether they exist or not.
@@ -33,15 +42,30 @@ pub(super) fn ignored_by(
 ) -> Result<HashSet<GitPath>, CheckpointError> {
     let place = shadow.folder().join("rules");
     fs::create_dir_all(&place)?;
-    let git = work_tree.git.with_index(&shadow.folder().join("rules-index"));
+    let git = work_tree
+        .git
+        .with_index(&shadow.folder().join("rules-index"));
     git.run(&["read-tree", tree])?;
     let listed = git.run(&["ls-files", "-z"])?;
-    let rules = list(paths(&listed).filter(|path| are_at(path)).map(<[u8]>::to_vec));
+    let rules = list(
+        paths(&listed)
+            .filter(|path| are_at(path))
+            .map(<[u8]>::to_vec),
+    );
     let prefix = format!("--prefix={}/", place.display());
-    git.feed(&["checkout-index", "-z", "--stdin", "--force", &prefix], rules)?;
+    git.feed(
+        &["checkout-index", "-z", "--stdin", "--force", &prefix],
+        rules,
+    )?;
 
-    let apart = work_tree.git.with_index(&shadow.folder().join("no-index")).with_work_tree(&work_tree.git_dir, &place);
-    match apart.feed(&["check-ignore", "-z", "--stdin", "--no-index"], list(asked)) {
+    let apart = work_tree
+        .git
+        .with_index(&shadow.folder().join("no-index"))
+        .with_work_tree(&work_tree.git_dir, &place);
+    match apart.feed(
+        &["check-ignore", "-z", "--stdin", "--no-index"],
+        list(asked),
+    ) {
         Ok(ignored) => Ok(paths(&ignored).map(<[u8]>::to_vec).collect()),
         Err(GitError::Refused { code: Some(1), .. }) => Ok(HashSet::new()),
         Err(error) => Err(error.into()),

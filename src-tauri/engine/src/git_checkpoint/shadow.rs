@@ -39,12 +39,27 @@ impl Shadow {
         let folder = tempfile::Builder::new().prefix("baton-git-").tempdir()?;
         let index = folder.path().join("index");
         copy_index(&work_tree.index, &index)?;
-        let mut shadow = Self { git: work_tree.git.with_index(&index), folder, foreign: Vec::new() };
-        shadow.foreign.extend(work_tree.own.iter().map(|own| own.clone().into_os_string().into_vec()));
+        let mut shadow = Self {
+            git: work_tree.git.with_index(&index),
+            folder,
+            foreign: Vec::new(),
+        };
+        shadow.foreign.extend(
+            work_tree
+                .own
+                .iter()
+                .map(|own| own.clone().into_os_string().into_vec()),
+        );
         shadow.learn_tracked()?;
-        let others = shadow.git.run(&["ls-files", "-z", "--others", "--exclude-standard"])?;
+        let others = shadow
+            .git
+            .run(&["ls-files", "-z", "--others", "--exclude-standard"])?;
         // Git does not look into a repository inside: it names the folder.
-        shadow.foreign.extend(paths(&others).filter_map(|path| path.strip_suffix(b"/")).map(<[u8]>::to_vec));
+        shadow.foreign.extend(
+            paths(&others)
+                .filter_map(|path| path.strip_suffix(b"/"))
+                .map(<[u8]>::to_vec),
+        );
         shadow.add_all()?;
         Ok(shadow)
     }
@@ -62,17 +77,27 @@ impl Shadow {
 
     /// Whether `path` belongs to somebody else.
     pub(super) fn is_foreign(&self, path: &[u8]) -> bool {
-        self.foreign
-            .iter()
-            .any(|folder| path.strip_prefix(&folder[..]).is_some_and(|rest| rest.is_empty() || rest[0] == b'/'))
+        self.foreign.iter().any(|folder| {
+            path.strip_prefix(&folder[..])
+                .is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+        })
     }
 
     /// Adds `paths` as well, although git ignores them.
-    pub(super) fn add_ignored(&self, paths: impl IntoIterator<Item = GitPath>) -> Result<(), CheckpointError> {
+    pub(super) fn add_ignored(
+        &self,
+        paths: impl IntoIterator<Item = GitPath>,
+    ) -> Result<(), CheckpointError> {
         let listed = list(paths);
         if !listed.is_empty() {
-            let arguments =
-                ["--literal-pathspecs", "add", "--force", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul"];
+            let arguments = [
+                "--literal-pathspecs",
+                "add",
+                "--force",
+                "--sparse",
+                "--pathspec-from-file=-",
+                "--pathspec-file-nul",
+            ];
             self.git.feed(&arguments, listed)?;
         }
         Ok(())
@@ -87,21 +112,37 @@ impl Shadow {
             if facts.first().is_some_and(u8::is_ascii_lowercase) {
                 assumed.push(path.to_vec());
             }
-            if facts.get(2..).is_some_and(|facts| facts.starts_with(GITLINK.as_bytes())) {
+            if facts
+                .get(2..)
+                .is_some_and(|facts| facts.starts_with(GITLINK.as_bytes()))
+            {
                 self.foreign.push(path.to_vec());
             }
         }
         if !assumed.is_empty() {
-            self.git.feed(&["update-index", "-z", "--no-assume-unchanged", "--stdin"], list(assumed))?;
+            self.git.feed(
+                &["update-index", "-z", "--no-assume-unchanged", "--stdin"],
+                list(assumed),
+            )?;
         }
         Ok(())
     }
 
     fn add_all(&self) -> Result<(), CheckpointError> {
-        let excluded = self.foreign.iter().map(|path| [b":(top,exclude,literal)", &path[..]].concat());
+        let excluded = self
+            .foreign
+            .iter()
+            .map(|path| [b":(top,exclude,literal)", &path[..]].concat());
         let specs = list([b":(top)".to_vec()].into_iter().chain(excluded));
-        let arguments =
-            ["-c", "core.safecrlf=false", "add", "--all", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul"];
+        let arguments = [
+            "-c",
+            "core.safecrlf=false",
+            "add",
+            "--all",
+            "--sparse",
+            "--pathspec-from-file=-",
+            "--pathspec-file-nul",
+        ];
         for _ in 1..TRIES {
             match self.git.feed(&arguments, specs.clone()) {
                 // Somebody works here: a file went between being listed and being read.
@@ -118,14 +159,19 @@ fn copy_index(from: &Path, to: &Path) -> Result<(), CheckpointError> {
     if from.exists() {
         let written = fs::metadata(from)?.modified()?;
         fs::copy(from, to)?;
-        File::options().write(true).open(to)?.set_modified(written)?;
+        File::options()
+            .write(true)
+            .open(to)?
+            .set_modified(written)?;
     }
     Ok(())
 }
 
 /// The entries of a list that git printed with `-z`.
 pub(super) fn paths(output: &[u8]) -> impl Iterator<Item = &[u8]> {
-    output.split(|byte| *byte == 0).filter(|path| !path.is_empty())
+    output
+        .split(|byte| *byte == 0)
+        .filter(|path| !path.is_empty())
 }
 
 /// A list as git reads it with `-z`.

@@ -35,15 +35,32 @@ impl WorkTree {
             Err(GitError::Refused { code: Some(1), .. }) => false,
             Err(error) => return Err(error.into()),
         };
-        let told = git.run(&["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=normal"])?;
+        let told = git.run(&[
+            "status",
+            "--porcelain=v1",
+            "-z",
+            "--no-renames",
+            "--untracked-files=normal",
+        ])?;
         // Two letters and a space stand before each path.
-        let names = paths(&told).filter_map(|entry| entry.get(3..)).map(String::from_utf8_lossy);
-        let uncommitted = names.filter(|name| !self.is_own(name)).map(|name| name.into_owned()).collect();
-        Ok(WorkTreeState { unfinished: Unfinished::within(&self.git_dir), has_commit, uncommitted })
+        let names = paths(&told)
+            .filter_map(|entry| entry.get(3..))
+            .map(String::from_utf8_lossy);
+        let uncommitted = names
+            .filter(|name| !self.is_own(name))
+            .map(|name| name.into_owned())
+            .collect();
+        Ok(WorkTreeState {
+            unfinished: Unfinished::within(&self.git_dir),
+            has_commit,
+            uncommitted,
+        })
     }
 
     /// Whether it is Baton's own data that stands there.
     fn is_own(&self, name: &str) -> bool {
-        self.own.as_ref().is_some_and(|own| own.starts_with(name.trim_end_matches('/')))
+        self.own
+            .as_ref()
+            .is_some_and(|own| own.starts_with(name.trim_end_matches('/')))
     }
 }

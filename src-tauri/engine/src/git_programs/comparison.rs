@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use baton_model::evidence::GitFileRole;
-use baton_model::git_setting::{Setting, SettingChange, changed_programs, lines_that_choose_programs};
+use baton_model::git_setting::{
+    Setting, SettingChange, changed_programs, lines_that_choose_programs,
+};
 use serde::{Deserialize, Serialize};
 
 use super::file_state::FileState;
@@ -17,27 +19,60 @@ use super::{GitSnapshot, Watched};
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum RecordedChange {
     /// Of a setting: its values in a file.
-    Setting { file: String, key: String, before: Vec<String>, after: Vec<String> },
+    Setting {
+        file: String,
+        key: String,
+        before: Vec<String>,
+        after: Vec<String>,
+    },
     /// Of a file that git obeys as a whole.
-    File { file: String, role: GitFileRole, before: FileState, after: FileState },
+    File {
+        file: String,
+        role: GitFileRole,
+        before: FileState,
+        after: FileState,
+    },
 }
 
 impl GitSnapshot {
     /// What is different since `before`, in the order of the files.
     pub(crate) fn changes_since(&self, before: &Self) -> Vec<RecordedChange> {
-        let places: BTreeMap<&String, GitFileRole> =
-            before.files.iter().chain(&self.files).map(|(file, Watched { role, .. })| (file, *role)).collect();
+        let places: BTreeMap<&String, GitFileRole> = before
+            .files
+            .iter()
+            .chain(&self.files)
+            .map(|(file, Watched { role, .. })| (file, *role))
+            .collect();
         let change = |(file, role): (&String, GitFileRole)| {
-            let then = before.files.get(file).map_or(FileState::Absent, |watched| watched.state.clone());
+            let then = before
+                .files
+                .get(file)
+                .map_or(FileState::Absent, |watched| watched.state.clone());
             let now = self.state_of(file);
-            if then.is_same(&now, role) { Vec::new() } else { changes_of(file, role, then, now) }
+            if then.is_same(&now, role) {
+                Vec::new()
+            } else {
+                changes_of(file, role, then, now)
+            }
         };
         places.into_iter().flat_map(change).collect()
     }
 }
 
-fn changes_of(file: &str, role: GitFileRole, before: FileState, after: FileState) -> Vec<RecordedChange> {
-    let whole = |before, after| vec![RecordedChange::File { file: file.to_owned(), role, before, after }];
+fn changes_of(
+    file: &str,
+    role: GitFileRole,
+    before: FileState,
+    after: FileState,
+) -> Vec<RecordedChange> {
+    let whole = |before, after| {
+        vec![RecordedChange::File {
+            file: file.to_owned(),
+            role,
+            before,
+            after,
+        }]
+    };
     match role {
         GitFileRole::Hook => whole(before, after),
         GitFileRole::Attributes => match (lines_of(&before), lines_of(&after)) {
@@ -53,7 +88,10 @@ fn changes_of(file: &str, role: GitFileRole, before: FileState, after: FileState
                     before,
                     after,
                 };
-                changed_programs(&then, &now).into_iter().map(setting).collect()
+                changed_programs(&then, &now)
+                    .into_iter()
+                    .map(setting)
+                    .collect()
             }
             None => whole(before, after),
         },
@@ -62,27 +100,42 @@ fn changes_of(file: &str, role: GitFileRole, before: FileState, after: FileState
 
 fn lines_of(state: &FileState) -> Option<Vec<String>> {
     let text = String::from_utf8_lossy(state.content()?).into_owned();
-    Some(lines_that_choose_programs(&text).into_iter().map(str::to_owned).collect())
+    Some(
+        lines_that_choose_programs(&text)
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
+    )
 }
 
 /// `None`: git could not read it, or would follow a link to somewhere else.
 pub(super) fn settings_of(state: &FileState) -> Option<Arc<Vec<Setting>>> {
     let read = settings_in(state.content()?);
-    read.inspect_err(|error| tracing::warn!(%error, "a changed git configuration cannot be read")).ok()
+    read.inspect_err(|error| tracing::warn!(%error, "a changed git configuration cannot be read"))
+        .ok()
 }
 
 /// The values of a key.
 pub(super) fn values(settings: &[Setting], key: &str) -> Vec<String> {
-    settings.iter().filter(|(name, _)| name == key).map(|(_, value)| value.clone()).collect()
+    settings
+        .iter()
+        .filter(|(name, _)| name == key)
+        .map(|(_, value)| value.clone())
+        .collect()
 }
 
 impl RecordedChange {
     /// Whether both are about the same setting or file.
     fn has_same_place(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Setting { file, key, .. }, Self::Setting { file: other, key: same, .. }) => {
-                file == other && key == same
-            }
+            (
+                Self::Setting { file, key, .. },
+                Self::Setting {
+                    file: other,
+                    key: same,
+                    ..
+                },
+            ) => file == other && key == same,
             (Self::File { file, .. }, Self::File { file: other, .. }) => file == other,
             _ => false,
         }
@@ -91,22 +144,37 @@ impl RecordedChange {
     /// Whether its place is still as the attempt left it.
     pub(crate) fn still_stands(&self) -> bool {
         match self {
-            Self::Setting { file, key, after, .. } => {
-                settings_of(&FileState::read(Path::new(file))).is_some_and(|settings| values(&settings, key) == *after)
-            }
-            Self::File { file, role, after, .. } => FileState::read(Path::new(file)).is_same(after, *role),
+            Self::Setting {
+                file, key, after, ..
+            } => settings_of(&FileState::read(Path::new(file)))
+                .is_some_and(|settings| values(&settings, key) == *after),
+            Self::File {
+                file, role, after, ..
+            } => FileState::read(Path::new(file)).is_same(after, *role),
         }
     }
 
     /// Makes one change of an earlier one and this, when this began where the earlier one ended.
     fn go_back_to(&mut self, earlier: &Self) {
         match (self, earlier) {
-            (Self::Setting { before, .. }, Self::Setting { before: first, after, .. }) if before == after => {
+            (
+                Self::Setting { before, .. },
+                Self::Setting {
+                    before: first,
+                    after,
+                    ..
+                },
+            ) if before == after => {
                 before.clone_from(first);
             }
-            (Self::File { role, before, .. }, Self::File { before: first, after, .. })
-                if before.is_same(after, *role) =>
-            {
+            (
+                Self::File { role, before, .. },
+                Self::File {
+                    before: first,
+                    after,
+                    ..
+                },
+            ) if before.is_same(after, *role) => {
                 before.clone_from(first);
             }
             _ => {}
@@ -116,16 +184,27 @@ impl RecordedChange {
     fn is_undone(&self) -> bool {
         match self {
             Self::Setting { before, after, .. } => before == after,
-            Self::File { role, before, after, .. } => before.is_same(after, *role),
+            Self::File {
+                role,
+                before,
+                after,
+                ..
+            } => before.is_same(after, *role),
         }
     }
 }
 
 /// `changes` of an attempt together with what stands of `earlier` ones of the same node, the latest first: that an attempt
 /// found it there makes it no better.
-pub(crate) fn with_earlier(mut changes: Vec<RecordedChange>, earlier: Vec<RecordedChange>) -> Vec<RecordedChange> {
+pub(crate) fn with_earlier(
+    mut changes: Vec<RecordedChange>,
+    earlier: Vec<RecordedChange>,
+) -> Vec<RecordedChange> {
     for one in earlier {
-        match changes.iter_mut().find(|change| change.has_same_place(&one)) {
+        match changes
+            .iter_mut()
+            .find(|change| change.has_same_place(&one))
+        {
             Some(change) => change.go_back_to(&one),
             None if one.still_stands() => changes.push(one),
             None => {}

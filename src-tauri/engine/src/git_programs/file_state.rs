@@ -27,7 +27,13 @@ pub(crate) enum FileState {
         content: Vec<u8>,
     },
     /// A file that is too large to be kept.
-    Large { mode: u32, bytes: u64, inode: u64, changed: i64, changed_ns: i64 },
+    Large {
+        mode: u32,
+        bytes: u64,
+        inode: u64,
+        changed: i64,
+        changed_ns: i64,
+    },
     /// A symbolic link.
     Link { target: String },
     /// Something else, or what cannot be read.
@@ -51,27 +57,48 @@ impl FileState {
         }
         if known.len() > LARGEST || content.len() as u64 > LARGEST {
             let (changed, changed_ns) = (known.ctime(), known.ctime_nsec());
-            return Ok(Self::Large { mode, bytes: known.len(), inode: known.ino(), changed, changed_ns });
+            return Ok(Self::Large {
+                mode,
+                bytes: known.len(),
+                inode: known.ino(),
+                changed,
+                changed_ns,
+            });
         }
         Ok(Self::File { mode, content })
     }
 
     fn from_refusal(path: &Path, error: &io::Error) -> Self {
         match (Foreign::find_in(error), error.kind()) {
-            (Some(Foreign { sort: Sort::Link, .. }), _) => match fs::read_link(path) {
-                Ok(target) => Self::Link { target: target.to_string_lossy().into_owned() },
-                Err(error) => Self::Other { what: error.kind().to_string() },
+            (
+                Some(Foreign {
+                    sort: Sort::Link, ..
+                }),
+                _,
+            ) => match fs::read_link(path) {
+                Ok(target) => Self::Link {
+                    target: target.to_string_lossy().into_owned(),
+                },
+                Err(error) => Self::Other {
+                    what: error.kind().to_string(),
+                },
             },
-            (Some(found), _) => Self::Other { what: found.sort.to_string() },
+            (Some(found), _) => Self::Other {
+                what: found.sort.to_string(),
+            },
             (None, io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Self::Absent,
-            (None, kind) => Self::Other { what: kind.to_string() },
+            (None, kind) => Self::Other {
+                what: kind.to_string(),
+            },
         }
     }
 
     /// Whether git obeys both in the same way. Only hooks have to be executable.
     pub(super) fn is_same(&self, other: &Self, role: GitFileRole) -> bool {
         match (self, other) {
-            (Self::File { content: one, .. }, Self::File { content: two, .. }) if role != GitFileRole::Hook => {
+            (Self::File { content: one, .. }, Self::File { content: two, .. })
+                if role != GitFileRole::Hook =>
+            {
                 one == two
             }
             _ => self == other,
@@ -94,12 +121,22 @@ mod bytes_as_text {
     use serde::{Deserialize as _, Deserializer, Serializer};
 
     pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&bytes.iter().map(|&byte| char::from(byte)).collect::<String>())
+        serializer.collect_str(
+            &bytes
+                .iter()
+                .map(|&byte| char::from(byte))
+                .collect::<String>(),
+        )
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<u8>, D::Error> {
         let text = String::deserialize(deserializer)?;
-        text.chars().map(u8::try_from).collect::<Result<_, _>>().map_err(D::Error::custom)
+        text.chars()
+            .map(u8::try_from)
+            .collect::<Result<_, _>>()
+            .map_err(D::Error::custom)
     }
 }
 
@@ -109,9 +146,15 @@ mod tests {
 
     #[test]
     fn every_byte_survives_being_stored() {
-        let state = FileState::File { mode: 0o755, content: (0..=255).collect() };
+        let state = FileState::File {
+            mode: 0o755,
+            content: (0..=255).collect(),
+        };
         let stored = serde_json::to_string(&state).expect("JSON");
-        assert_eq!(serde_json::from_str::<FileState>(&stored).expect("the same"), state);
+        assert_eq!(
+            serde_json::from_str::<FileState>(&stored).expect("the same"),
+            state
+        );
     }
 
     #[test]
@@ -120,11 +163,25 @@ mod tests {
         let at = |name: &str| folder.path().join(name);
         std::os::unix::fs::symlink("/etc/passwd", at("link")).expect("a link");
         nix::unistd::mkfifo(&at("pipe"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
-        fs::File::create(at("large")).and_then(|file| file.set_len(LARGEST + 1)).expect("a file");
-        assert_eq!(FileState::read(&at("link")), FileState::Link { target: "/etc/passwd".to_owned() });
-        assert_eq!(FileState::read(&at("pipe")), FileState::Other { what: "a named pipe (FIFO)".to_owned() });
+        fs::File::create(at("large"))
+            .and_then(|file| file.set_len(LARGEST + 1))
+            .expect("a file");
+        assert_eq!(
+            FileState::read(&at("link")),
+            FileState::Link {
+                target: "/etc/passwd".to_owned()
+            }
+        );
+        assert_eq!(
+            FileState::read(&at("pipe")),
+            FileState::Other {
+                what: "a named pipe (FIFO)".to_owned()
+            }
+        );
         assert_eq!(FileState::read(&at("none")), FileState::Absent);
         assert_eq!(FileState::read(&at("large/below")), FileState::Absent);
-        assert!(matches!(FileState::read(&at("large")), FileState::Large { bytes, .. } if bytes == LARGEST + 1));
+        assert!(
+            matches!(FileState::read(&at("large")), FileState::Large { bytes, .. } if bytes == LARGEST + 1)
+        );
     }
 }

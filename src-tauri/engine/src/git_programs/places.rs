@@ -53,7 +53,12 @@ pub(super) fn watched_around(directory: &Path) -> BTreeMap<String, Watched> {
     let mut files = BTreeMap::new();
     for root in work_trees(directory) {
         if let Some(folders) = git_folders(root) {
-            Places { files: &mut files, root, folders: &folders }.add_all();
+            Places {
+                files: &mut files,
+                root,
+                folders: &folders,
+            }
+            .add_all();
         }
     }
     files
@@ -92,13 +97,17 @@ impl Places<'_> {
     fn add_hooks(&mut self, folder: &Path, depth: usize) {
         let mut found = entries(folder);
         // However many others there are, git's own are among those that are looked at.
-        let known =
-            HOOKS.iter().map(|name| folder.join(name)).filter(|path| depth == 0 && path.symlink_metadata().is_ok());
+        let known = HOOKS
+            .iter()
+            .map(|name| folder.join(name))
+            .filter(|path| depth == 0 && path.symlink_metadata().is_ok());
         if found.len() >= MOST {
             found.extend(known);
         }
         for path in found {
-            let is_sample = path.extension().is_some_and(|extension| extension == "sample");
+            let is_sample = path
+                .extension()
+                .is_some_and(|extension| extension == "sample");
             let is_folder = path.symlink_metadata().is_ok_and(|known| known.is_dir());
             match is_folder {
                 true if depth < DEEPEST => self.add_hooks(&path, depth + 1),
@@ -136,7 +145,12 @@ impl Places<'_> {
             let state = FileState::read(&path);
             if let FileState::File { content, .. } = &state {
                 let included = included_by(content, path.parent().unwrap_or(self.root));
-                left.extend(included.into_iter().map(|path| plain(&path)).filter(|path| self.is_within(path)));
+                left.extend(
+                    included
+                        .into_iter()
+                        .map(|path| plain(&path))
+                        .filter(|path| self.is_within(path)),
+                );
             }
             self.put(&path, GitFileRole::Configuration, state);
         }
@@ -156,7 +170,10 @@ impl Places<'_> {
         let GitFolders { own, common } = self.folders;
         // Linked work trees obey what the main one holds.
         let main = common.parent().filter(|_| common.ends_with(".git"));
-        [self.root, own, common].into_iter().chain(main).any(|folder| path.starts_with(folder))
+        [self.root, own, common]
+            .into_iter()
+            .chain(main)
+            .any(|folder| path.starts_with(folder))
     }
 }
 
@@ -165,8 +182,13 @@ fn name(path: &Path) -> String {
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    entries.filter_map(|entry| Some(entry.ok()?.path())).take(MOST).collect()
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .take(MOST)
+        .collect()
 }
 
 /// The path without `.` and `..`, which git resolves as the names that they are.

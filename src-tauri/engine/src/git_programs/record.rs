@@ -36,12 +36,18 @@ impl Record {
         if is_new && !before.is_empty() {
             write(&folder.join(BEFORE_FILE), &before)?;
         }
-        Ok(Self { folder: folder.to_owned(), before: Some(before) })
+        Ok(Self {
+            folder: folder.to_owned(),
+            before: Some(before),
+        })
     }
 
     /// The record of a session that another process began.
     pub(crate) fn adopt(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), before: read(&folder.join(BEFORE_FILE)) }
+        Self {
+            folder: folder.to_owned(),
+            before: read(&folder.join(BEFORE_FILE)),
+        }
     }
 
     /// What is different in `directory` now. `join` adds what other attempts left.
@@ -50,7 +56,9 @@ impl Record {
         directory: &Path,
         join: impl FnOnce(Vec<RecordedChange>) -> Vec<RecordedChange>,
     ) -> Vec<RecordedChange> {
-        let Some(before) = &self.before else { return Self::changes(&self.folder) };
+        let Some(before) = &self.before else {
+            return Self::changes(&self.folder);
+        };
         let changes = join(GitSnapshot::take(directory).changes_since(before));
         if let Err(error) = self.keep(&changes) {
             // They are told all the same; what cannot be had is Restore.

@@ -38,7 +38,9 @@ pub enum LeftAsItIs {
     #[error("it has changed since then: check it, and change it yourself")]
     ChangedSince,
     /// Another git is changing the file.
-    #[error("its file is locked: remove the .lock file beside it if no git is running, then restore again")]
+    #[error(
+        "its file is locked: remove the .lock file beside it if no git is running, then restore again"
+    )]
     Locked,
     /// What was there before was too large, or no text.
     #[error("what was there before was not kept: change it yourself")]
@@ -72,16 +74,33 @@ pub fn restore(folder: &Path) -> Result<GitRestoration, GitRestoreError> {
     let mut by_file: BTreeMap<&str, Vec<(u32, SettingBefore<'_>)>> = BTreeMap::new();
     for (number, change) in (0..).zip(&changes) {
         match change {
-            RecordedChange::Setting { file, key, before, after } => {
-                by_file.entry(file).or_default().push((number, SettingBefore { key, before, after }));
+            RecordedChange::Setting {
+                file,
+                key,
+                before,
+                after,
+            } => {
+                by_file
+                    .entry(file)
+                    .or_default()
+                    .push((number, SettingBefore { key, before, after }));
             }
-            RecordedChange::File { file, role, before, after } => {
+            RecordedChange::File {
+                file,
+                role,
+                before,
+                after,
+            } => {
                 outcomes.insert(number, restore_file(Path::new(file), *role, before, after));
             }
         }
     }
     for (file, settings) in by_file {
-        outcomes.extend(restore_settings(Path::new(file), &settings, &folder.join(COPY)));
+        outcomes.extend(restore_settings(
+            Path::new(file),
+            &settings,
+            &folder.join(COPY),
+        ));
     }
     let mut done = GitRestoration::default();
     for (number, outcome) in outcomes {
@@ -107,14 +126,19 @@ fn restore_settings(
     settings: &[(u32, SettingBefore<'_>)],
     copy: &Path,
 ) -> Vec<(u32, Result<(), LeftAsItIs>)> {
-    let all =
-        |outcome: &Result<(), LeftAsItIs>| settings.iter().map(|(number, _)| (*number, outcome.clone())).collect();
+    let all = |outcome: &Result<(), LeftAsItIs>| {
+        settings
+            .iter()
+            .map(|(number, _)| (*number, outcome.clone()))
+            .collect()
+    };
     let lock = match Lock::take(file) {
         Ok(lock) => lock,
         Err(why) => return all(&Err(why)),
     };
     let state = FileState::read(file);
-    let (FileState::Absent | FileState::File { .. }, Some(present)) = (&state, settings_of(&state)) else {
+    let (FileState::Absent | FileState::File { .. }, Some(present)) = (&state, settings_of(&state))
+    else {
         return all(&Err(LeftAsItIs::ChangedSince));
     };
     let mut outcomes: Vec<(u32, Result<(), LeftAsItIs>)> = Vec::new();
@@ -141,9 +165,9 @@ fn restore_settings(
         Err(error) => {
             let refused = LeftAsItIs::Refused(error.to_string());
             let is_wanted = |number: u32| {
-                settings
-                    .iter()
-                    .any(|(other, setting)| *other == number && wanted.iter().any(|one| one.key == setting.key))
+                settings.iter().any(|(other, setting)| {
+                    *other == number && wanted.iter().any(|one| one.key == setting.key)
+                })
             };
             outcomes
                 .into_iter()
@@ -171,9 +195,16 @@ fn changed(content: &[u8], settings: &[SettingBefore<'_>], copy: &Path) -> io::R
             _ => {}
         }
     }
-    OpenOptions::new().write(true).create_new(true).mode(0o600).open(copy)?.write_all(content)?;
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(copy)?
+        .write_all(content)?;
     let name = copy.to_str().ok_or(io::ErrorKind::InvalidFilename)?;
-    let result = settings.iter().try_for_each(|setting| put_back(name, setting));
+    let result = settings
+        .iter()
+        .try_for_each(|setting| put_back(name, setting));
     let changed = fs::read(copy);
     fs::remove_file(copy)?;
     result.map_err(io::Error::other)?;
@@ -203,20 +234,33 @@ impl Lock {
     fn take(file: &Path) -> Result<Self, LeftAsItIs> {
         let mut path = file.as_os_str().to_owned();
         path.push(".lock");
-        let taken = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
+        let taken = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&path);
         let taken = taken.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => LeftAsItIs::Locked,
             io::ErrorKind::NotFound => LeftAsItIs::ChangedSince,
             _ => LeftAsItIs::Refused(error.to_string()),
         })?;
-        Ok(Self { file: file.to_owned(), path: path.into(), taken, is_used: std::cell::Cell::new(false) })
+        Ok(Self {
+            file: file.to_owned(),
+            path: path.into(),
+            taken,
+            is_used: std::cell::Cell::new(false),
+        })
     }
 
     /// Puts a file with this content in the place of what was there.
     fn replace(&self, content: &[u8], before: &FileState) -> io::Result<()> {
         let mut taken = &self.taken;
         taken.write_all(content)?;
-        let mode = if let FileState::File { mode, .. } = before { *mode } else { 0o644 };
+        let mode = if let FileState::File { mode, .. } = before {
+            *mode
+        } else {
+            0o644
+        };
         taken.set_permissions(fs::Permissions::from_mode(mode))?;
         taken.sync_all()?;
         fs::rename(&self.path, &self.file)?;
@@ -235,7 +279,12 @@ impl Drop for Lock {
 }
 
 /// Puts a whole file back.
-fn restore_file(file: &Path, role: GitFileRole, before: &FileState, after: &FileState) -> Result<(), LeftAsItIs> {
+fn restore_file(
+    file: &Path,
+    role: GitFileRole,
+    before: &FileState,
+    after: &FileState,
+) -> Result<(), LeftAsItIs> {
     let present = FileState::read(file);
     if present.is_same(before, role) {
         return Ok(());
@@ -247,22 +296,35 @@ fn restore_file(file: &Path, role: GitFileRole, before: &FileState, after: &File
     match before {
         FileState::Absent => fs::remove_file(file).map_err(refused),
         FileState::File { mode, content } => write_whole(file, *mode, content).map_err(refused),
-        FileState::Link { target } if !target.contains(NO_TEXT) => link(file, target).map_err(refused),
+        FileState::Link { target } if !target.contains(NO_TEXT) => {
+            link(file, target).map_err(refused)
+        }
         _ => Err(LeftAsItIs::NotKept),
     }
 }
 
 /// Whether the folder of hooks or attributes is a link: what is written there would land somewhere else.
 fn lies_behind_link(file: &Path) -> bool {
-    let is_last = |folder: &&Path| folder.file_name().is_some_and(|name| name == "hooks" || name == "info");
+    let is_last = |folder: &&Path| {
+        folder
+            .file_name()
+            .is_some_and(|name| name == "hooks" || name == "info")
+    };
     let above: Vec<&Path> = file.ancestors().skip(1).collect();
     let last = above.iter().position(is_last);
-    above.iter().take(last.map_or(0, |last| last + 1)).any(|folder| folder.is_symlink())
+    above
+        .iter()
+        .take(last.map_or(0, |last| last + 1))
+        .any(|folder| folder.is_symlink())
 }
 
 fn write_whole(file: &Path, mode: u32, content: &[u8]) -> io::Result<()> {
     let beside = beside(file)?;
-    let mut new = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&beside)?;
+    let mut new = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&beside)?;
     new.write_all(content)?;
     new.set_permissions(fs::Permissions::from_mode(mode))?;
     new.sync_all()?;

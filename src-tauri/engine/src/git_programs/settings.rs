@@ -24,12 +24,25 @@ pub(super) fn settings_in(content: &[u8]) -> Result<Arc<Vec<Setting>>, GitError>
     if content.is_empty() {
         return Ok(Arc::default());
     }
-    let known = READ.lock().unwrap_or_else(PoisonError::into_inner).get(content).cloned();
+    let known = READ
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .get(content)
+        .cloned();
     if let Some(known) = known {
         return Ok(known);
     }
-    let listed = git().feed(&["config", "--file", "-", "--no-includes", "--list", "-z"], content.to_vec())?;
-    let settings = Arc::new(listed.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()).map(setting).collect());
+    let listed = git().feed(
+        &["config", "--file", "-", "--no-includes", "--list", "-z"],
+        content.to_vec(),
+    )?;
+    let settings = Arc::new(
+        listed
+            .split(|byte| *byte == 0)
+            .filter(|entry| !entry.is_empty())
+            .map(setting)
+            .collect(),
+    );
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     if read.len() >= REMEMBERED {
         read.clear();
@@ -46,20 +59,34 @@ pub(super) fn git() -> Git {
 /// A key without a value means that it is true.
 fn setting(entry: &[u8]) -> Setting {
     let text = String::from_utf8_lossy(entry);
-    text.split_once('\n')
-        .map_or_else(|| (text.to_string(), "true".to_owned()), |(key, value)| (key.to_owned(), value.to_owned()))
+    text.split_once('\n').map_or_else(
+        || (text.to_string(), "true".to_owned()),
+        |(key, value)| (key.to_owned(), value.to_owned()),
+    )
 }
 
 /// The files that a file of settings in `folder` includes, whatever the condition.
 pub(super) fn included_by(content: &[u8], folder: &Path) -> Vec<PathBuf> {
     // Names of sections are written out.
-    let names_section = content.windows(7).any(|word| word.eq_ignore_ascii_case(b"include"));
+    let names_section = content
+        .windows(7)
+        .any(|word| word.eq_ignore_ascii_case(b"include"));
     if !names_section {
         return Vec::new();
     }
     let settings = settings_in(content).unwrap_or_default();
-    let includes = |key: &str| key == "include.path" || (key.starts_with("includeif.") && key.ends_with(".path"));
+    let includes = |key: &str| {
+        key == "include.path" || (key.starts_with("includeif.") && key.ends_with(".path"))
+    };
     let home = |path: &str| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(path));
-    let resolved = |path: &String| path.strip_prefix("~/").and_then(home).unwrap_or_else(|| folder.join(path));
-    settings.iter().filter(|(key, _)| includes(key)).map(|(_, path)| resolved(path)).collect()
+    let resolved = |path: &String| {
+        path.strip_prefix("~/")
+            .and_then(home)
+            .unwrap_or_else(|| folder.join(path))
+    };
+    settings
+        .iter()
+        .filter(|(key, _)| includes(key))
+        .map(|(_, path)| resolved(path))
+        .collect()
 }

@@ -10,12 +10,30 @@ impl RecordedChange {
     pub(crate) fn shown(&self, mask: impl Fn(&str) -> String) -> GitChange {
         let all = |values: &[String]| values.iter().map(|value| mask(value)).collect();
         let change = match self {
-            Self::Setting { file, key, before, after } => {
-                GitChange::Setting { file: file.clone(), key: mask(key), before: all(before), after: all(after) }
-            }
-            Self::File { file, role, before, after } => {
+            Self::Setting {
+                file,
+                key,
+                before,
+                after,
+            } => GitChange::Setting {
+                file: file.clone(),
+                key: mask(key),
+                before: all(before),
+                after: all(after),
+            },
+            Self::File {
+                file,
+                role,
+                before,
+                after,
+            } => {
                 let (before, after) = (before.shown(&mask), after.shown(&mask));
-                GitChange::File { file: file.clone(), role: *role, before, after }
+                GitChange::File {
+                    file: file.clone(),
+                    role: *role,
+                    before,
+                    after,
+                }
             }
         };
         change.shown()
@@ -31,10 +49,14 @@ impl FileState {
                 executable: mode & 0o111 != 0,
                 text: mask(&String::from_utf8_lossy(content)),
             },
-            Self::Large { mode, bytes, .. } => {
-                GitFile::File { bytes: *bytes, executable: mode & 0o111 != 0, text: String::new() }
-            }
-            Self::Link { target } => GitFile::Link { target: mask(target) },
+            Self::Large { mode, bytes, .. } => GitFile::File {
+                bytes: *bytes,
+                executable: mode & 0o111 != 0,
+                text: String::new(),
+            },
+            Self::Link { target } => GitFile::Link {
+                target: mask(target),
+            },
             Self::Other { what } => GitFile::Other { what: what.clone() },
         }
     }

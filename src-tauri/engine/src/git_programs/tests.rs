@@ -19,8 +19,10 @@ struct House {
 
 impl House {
     fn new() -> Self {
-        let house =
-            Self { top: tempfile::tempdir().expect("a folder"), session: tempfile::tempdir().expect("a folder") };
+        let house = Self {
+            top: tempfile::tempdir().expect("a folder"),
+            session: tempfile::tempdir().expect("a folder"),
+        };
         fs::create_dir(house.repository()).expect("room");
         house.git(&["init", "--quiet", "--initial-branch=main"]);
         house.git(&["commit", "--quiet", "--allow-empty", "-m", "first"]);
@@ -43,7 +45,10 @@ impl House {
     /// A program that leaves a file behind.
     fn evil(&self) -> String {
         let (program, trace) = (self.top.path().join("evil"), self.top.path().join("ran"));
-        write_program(&program, &format!("#!/bin/sh\n: > {}\ncat\n", trace.display()));
+        write_program(
+            &program,
+            &format!("#!/bin/sh\n: > {}\ncat\n", trace.display()),
+        );
         program.display().to_string()
     }
 
@@ -73,19 +78,32 @@ impl House {
 
     fn shown_of(&self, record: &Record, directory: &Path) -> Vec<GitChange> {
         let changes = record.compare(directory, |changes| changes);
-        changes.iter().map(|change| change.shown(str::to_owned)).collect()
+        changes
+            .iter()
+            .map(|change| change.shown(str::to_owned))
+            .collect()
     }
 
     /// How many changes were put back, and why others were not.
     fn restore(&self) -> (usize, Vec<LeftAsItIs>) {
         let done = restore_git(self.session.path()).expect("something to restore");
-        (done.restored.len(), done.left.into_iter().map(|(_, why)| why).collect())
+        (
+            done.restored.len(),
+            done.left.into_iter().map(|(_, why)| why).collect(),
+        )
     }
 
     fn left_over(&self) -> Vec<String> {
         let names = fs::read_dir(self.session.path()).expect("it is there");
-        let mut names: Vec<String> =
-            names.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> = names
+            .map(|entry| {
+                entry
+                    .expect("an entry")
+                    .file_name()
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .collect();
         names.sort();
         names
     }
@@ -93,13 +111,24 @@ impl House {
 
 fn git_in(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
-        .args(["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "protocol.file.allow=always"])
+        .args([
+            "-c",
+            "user.name=T",
+            "-c",
+            "user.email=t@example.org",
+            "-c",
+            "protocol.file.allow=always",
+        ])
         .args(arguments)
         .current_dir(folder)
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .output()
         .expect("git is installed");
-    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).expect("text")
 }
 
@@ -148,19 +177,35 @@ fn what_a_session_planted_is_found_and_restored_and_does_not_run_any_more() {
     assert_eq!(
         changes,
         [
-            setting(&config, "alias.st", &["status --short"], &[&format!("!{evil} <")]),
+            setting(
+                &config,
+                "alias.st",
+                &["status --short"],
+                &[&format!("!{evil} <")]
+            ),
             setting(&config, "core.fsmonitor", &[], &[&evil]),
             setting(&config, "core.pager", &["less"], &[]),
-            setting(&config, "credential.helper", &["", "mine"], &["", "mine", "!evil"]),
+            setting(
+                &config,
+                "credential.helper",
+                &["", "mine"],
+                &["", "mine", "!evil"]
+            ),
             setting(&config, "include.path", &[], &["../more"]),
         ]
     );
     house.git(&["status"]);
     assert!(house.has_run(), "the person's git obeys it");
-    let mode = fs::metadata(&config).expect("it is there").permissions().mode();
+    let mode = fs::metadata(&config)
+        .expect("it is there")
+        .permissions()
+        .mode();
     assert_eq!(house.restore(), (5, Vec::new()));
     let mut after = house.git(&["config", "--local", "--list"]);
-    assert!(after.contains("branch.main.remote=origin"), "what runs nothing stays");
+    assert!(
+        after.contains("branch.main.remote=origin"),
+        "what runs nothing stays"
+    );
     after = after.replace("branch.main.remote=origin\n", "");
     let sorted = |text: &str| {
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -168,11 +213,21 @@ fn what_a_session_planted_is_found_and_restored_and_does_not_run_any_more() {
         lines
     };
     assert_eq!(sorted(&after), sorted(&before));
-    assert_eq!(fs::metadata(&config).expect("it is there").permissions().mode(), mode);
+    assert_eq!(
+        fs::metadata(&config)
+            .expect("it is there")
+            .permissions()
+            .mode(),
+        mode
+    );
     house.git(&["status"]);
     house.git(&["st"]);
     assert!(!house.has_run(), "nothing that was planted runs");
-    assert_eq!(house.restore(), (5, Vec::new()), "once more changes nothing");
+    assert_eq!(
+        house.restore(),
+        (5, Vec::new()),
+        "once more changes nothing"
+    );
     assert_eq!(house.left_over(), ["git-changes.json"]);
 }
 
@@ -187,13 +242,20 @@ fn honest_work_leaves_nothing_and_starts_no_git() {
         house.git(&["config", "filter.lfs.process", "git-lfs filter-process"]);
         house.git(&["config", "filter.lfs.required", "true"]);
         fs::create_dir_all(house.at(".git/info")).expect("room");
-        fs::write(house.at(".git/info/attributes"), "*.psd filter=lfs diff=lfs merge=lfs -text\n").expect("room");
+        fs::write(
+            house.at(".git/info/attributes"),
+            "*.psd filter=lfs diff=lfs merge=lfs -text\n",
+        )
+        .expect("room");
         fs::write(house.at(".git/hooks/pre-push.sample"), "echo\n").expect("room");
         house.git(&["commit", "--quiet", "--allow-empty", "-m", "work"]);
     });
     assert_eq!(changes, []);
     assert_eq!(house.left_over(), [] as [String; 0]);
-    assert!(matches!(restore_git(house.session.path()), Err(GitRestoreError::Nothing)));
+    assert!(matches!(
+        restore_git(house.session.path()),
+        Err(GitRestoreError::Nothing)
+    ));
 }
 
 #[test]
@@ -201,7 +263,10 @@ fn a_directory_outside_of_git_costs_nothing_until_a_repository_appears() {
     let folder = tempfile::tempdir().expect("a folder");
     let session = tempfile::tempdir().expect("a folder");
     let record = Record::begin(session.path(), folder.path()).expect("nothing to keep");
-    assert_eq!(fs::read_dir(session.path()).expect("it is there").count(), 0);
+    assert_eq!(
+        fs::read_dir(session.path()).expect("it is there").count(),
+        0
+    );
     git_in(folder.path(), &["init", "--quiet"]);
     git_in(folder.path(), &["config", "core.fsmonitor", "evil"]);
     let changes = record.compare(folder.path(), |changes| changes);
@@ -217,17 +282,32 @@ fn filters_with_their_attributes_are_found_and_restored() {
     fs::write(house.at("a.txt"), "a\n").expect("room");
     let changes = house.attempt(|| {
         house.git(&["config", "filter.x.clean", &evil]);
-        fs::write(house.at(".git/info/attributes"), "*.md text\n*.txt filter=x\n").expect("room");
+        fs::write(
+            house.at(".git/info/attributes"),
+            "*.md text\n*.txt filter=x\n",
+        )
+        .expect("room");
     });
     assert_eq!(keys(&changes), ["filter.x.clean", "attributes"]);
-    let GitChange::File { role: GitFileRole::Attributes, before, after, .. } = &changes[1] else {
+    let GitChange::File {
+        role: GitFileRole::Attributes,
+        before,
+        after,
+        ..
+    } = &changes[1]
+    else {
         panic!("{changes:?}")
     };
-    assert!(matches!((before, after), (GitFile::File { .. }, GitFile::File { text, .. }) if text.contains("filter=x")));
+    assert!(
+        matches!((before, after), (GitFile::File { .. }, GitFile::File { text, .. }) if text.contains("filter=x"))
+    );
     house.git(&["add", "a.txt"]);
     assert!(house.has_run());
     assert_eq!(house.restore(), (2, Vec::new()));
-    assert_eq!(fs::read_to_string(house.at(".git/info/attributes")).expect("it is there"), "*.md text\n");
+    assert_eq!(
+        fs::read_to_string(house.at(".git/info/attributes")).expect("it is there"),
+        "*.md text\n"
+    );
     fs::write(house.at("a.txt"), "b\n").expect("room");
     house.git(&["add", "a.txt"]);
     assert!(!house.has_run());
@@ -242,9 +322,15 @@ fn a_repository_in_the_place_of_another_is_compared_at_its_path() {
         // As a session does whose hooks are mounted read-only: the mount stays with the folder that was moved.
         let moved = house.top.path().join("moved");
         fs::rename(house.repository(), &moved).expect("it is moved");
-        let copied = Command::new("cp").arg("-a").args([&moved, &house.repository()]).status();
+        let copied = Command::new("cp")
+            .arg("-a")
+            .args([&moved, &house.repository()])
+            .status();
         assert!(copied.expect("cp").success());
-        write_program(&house.at(".git/hooks/post-commit"), &format!("#!/bin/sh\n{evil} < /dev/null\n"));
+        write_program(
+            &house.at(".git/hooks/post-commit"),
+            &format!("#!/bin/sh\n{evil} < /dev/null\n"),
+        );
         fs::remove_file(house.at(".git/hooks/pre-commit")).expect("it is there");
     });
     assert_eq!(keys(&changes), ["post-commit", "pre-commit"]);
@@ -253,8 +339,14 @@ fn a_repository_in_the_place_of_another_is_compared_at_its_path() {
     assert_eq!(house.restore(), (2, Vec::new()));
     house.git(&["commit", "--quiet", "--allow-empty", "-m", "person"]);
     assert!(!house.has_run());
-    assert_eq!(fs::read_to_string(house.at(".git/hooks/pre-commit")).expect("it is back"), "#!/bin/sh\nexit 0\n");
-    let mode = fs::metadata(house.at(".git/hooks/pre-commit")).expect("it is back").permissions().mode();
+    assert_eq!(
+        fs::read_to_string(house.at(".git/hooks/pre-commit")).expect("it is back"),
+        "#!/bin/sh\nexit 0\n"
+    );
+    let mode = fs::metadata(house.at(".git/hooks/pre-commit"))
+        .expect("it is back")
+        .permissions()
+        .mode();
     assert_eq!(mode & 0o777, 0o755);
 }
 
@@ -262,10 +354,18 @@ fn a_repository_in_the_place_of_another_is_compared_at_its_path() {
 fn hooks_that_lost_or_got_their_permission_to_run_differ() {
     let house = House::new();
     fs::write(house.at(".git/hooks/pre-commit"), "#!/bin/sh\n").expect("room");
-    let changes = house.attempt(|| write_program(&house.at(".git/hooks/pre-commit"), "#!/bin/sh\n"));
+    let changes =
+        house.attempt(|| write_program(&house.at(".git/hooks/pre-commit"), "#!/bin/sh\n"));
     assert_eq!(keys(&changes), ["pre-commit"]);
     assert_eq!(house.restore().0, 1);
-    assert_eq!(fs::metadata(house.at(".git/hooks/pre-commit")).expect("it is there").permissions().mode() & 0o111, 0);
+    assert_eq!(
+        fs::metadata(house.at(".git/hooks/pre-commit"))
+            .expect("it is there")
+            .permissions()
+            .mode()
+            & 0o111,
+        0
+    );
 }
 
 #[test]
@@ -280,9 +380,20 @@ fn files_that_the_configuration_includes_are_looked_at() {
     let changes = house.attempt(|| {
         fs::write(house.at("deep.gitconfig"), "[core]\n\tfsmonitor = evil\n").expect("room");
     });
-    assert_eq!(changes, [setting(&house.at("deep.gitconfig"), "core.fsmonitor", &[], &["evil"])]);
+    assert_eq!(
+        changes,
+        [setting(
+            &house.at("deep.gitconfig"),
+            "core.fsmonitor",
+            &[],
+            &["evil"]
+        )]
+    );
     assert_eq!(house.restore(), (1, Vec::new()));
-    assert_eq!(fs::read_to_string(house.at("deep.gitconfig")).expect("it is there"), "");
+    assert_eq!(
+        fs::read_to_string(house.at("deep.gitconfig")).expect("it is there"),
+        ""
+    );
 }
 
 #[test]
@@ -306,12 +417,18 @@ fn submodules_are_looked_at_from_around_and_from_within() {
     let library = house.top.path().join("library");
     fs::create_dir(&library).expect("room");
     git_in(&library, &["init", "--quiet"]);
-    git_in(&library, &["commit", "--quiet", "--allow-empty", "-m", "first"]);
+    git_in(
+        &library,
+        &["commit", "--quiet", "--allow-empty", "-m", "first"],
+    );
     house.git(&["submodule", "--quiet", "add", "../library", "libs/library"]);
     let inside = house.at("libs/library");
     let plant = || {
         git_in(&inside, &["config", "core.fsmonitor", "evil"]);
-        write_program(&house.at(".git/modules/libs/library/hooks/pre-commit"), "#!/bin/sh\n");
+        write_program(
+            &house.at(".git/modules/libs/library/hooks/pre-commit"),
+            "#!/bin/sh\n",
+        );
     };
     let changes = house.attempt(plant);
     assert_eq!(keys(&changes), ["core.fsmonitor", "pre-commit"]);
@@ -320,7 +437,11 @@ fn submodules_are_looked_at_from_around_and_from_within() {
     plant();
     house.git(&["config", "alias.x", "!evil"]);
     let changes = house.shown_of(&record, &inside);
-    assert_eq!(keys(&changes), ["alias.x", "core.fsmonitor", "pre-commit"], "the repository around it counts too");
+    assert_eq!(
+        keys(&changes),
+        ["alias.x", "core.fsmonitor", "pre-commit"],
+        "the repository around it counts too"
+    );
 }
 
 #[test]
@@ -341,10 +462,24 @@ fn what_git_cannot_read_or_what_leads_elsewhere_is_found_and_restored_whole() {
     };
     for work in [&broken as &dyn Fn(), &link, &pipe] {
         let changes = house.attempt(work);
-        assert!(matches!(&changes[..], [GitChange::File { role: GitFileRole::Configuration, .. }]), "{changes:?}");
+        assert!(
+            matches!(
+                &changes[..],
+                [GitChange::File {
+                    role: GitFileRole::Configuration,
+                    ..
+                }]
+            ),
+            "{changes:?}"
+        );
         assert_eq!(house.restore(), (1, Vec::new()));
         assert_eq!(fs::read(&config).expect("it is back"), before);
-        assert!(fs::read_to_string(&elsewhere).expect("it is there").contains("evil"), "nothing went through the link");
+        assert!(
+            fs::read_to_string(&elsewhere)
+                .expect("it is there")
+                .contains("evil"),
+            "nothing went through the link"
+        );
         fs::remove_file(house.session.path().join("git-changes.json")).expect("it is there");
     }
 }
@@ -359,9 +494,15 @@ fn what_somebody_changed_since_is_left_alone() {
     });
     house.git(&["config", "core.fsmonitor", "true"]);
     fs::write(house.at(".git/hooks/pre-commit"), "mine\n").expect("room");
-    assert_eq!(house.restore(), (1, vec![LeftAsItIs::ChangedSince, LeftAsItIs::ChangedSince]));
+    assert_eq!(
+        house.restore(),
+        (1, vec![LeftAsItIs::ChangedSince, LeftAsItIs::ChangedSince])
+    );
     assert_eq!(house.git(&["config", "core.fsmonitor"]), "true\n");
-    assert_eq!(fs::read_to_string(house.at(".git/hooks/pre-commit")).expect("it is there"), "mine\n");
+    assert_eq!(
+        fs::read_to_string(house.at(".git/hooks/pre-commit")).expect("it is there"),
+        "mine\n"
+    );
     assert!(!house.git(&["config", "--list"]).contains("alias.x"));
 }
 
@@ -403,14 +544,21 @@ fn another_process_compares_with_what_the_first_one_kept() {
     let adopted = Record::adopt(house.session.path());
     assert_eq!(keys(&house.shown(&adopted)), ["core.fsmonitor"]);
     let again = Record::adopt(house.session.path());
-    assert_eq!(keys(&house.shown(&again)), ["core.fsmonitor"], "also when it died before it could report");
+    assert_eq!(
+        keys(&house.shown(&again)),
+        ["core.fsmonitor"],
+        "also when it died before it could report"
+    );
 }
 
 #[test]
 fn overlapping_attempts_both_tell() {
     let house = House::new();
     let beside = tempfile::tempdir().expect("a folder");
-    let (one, other) = (house.begins(), Record::begin(beside.path(), &house.repository()).expect("it is kept"));
+    let (one, other) = (
+        house.begins(),
+        Record::begin(beside.path(), &house.repository()).expect("it is kept"),
+    );
     house.git(&["config", "core.fsmonitor", "evil"]);
     assert_eq!((house.shown(&one).len(), house.shown(&other).len()), (1, 1));
 }
@@ -429,9 +577,20 @@ fn what_an_earlier_attempt_left_counts_for_the_next_one_until_it_is_gone() {
     let record = Record::begin(next.path(), &house.repository()).expect("it is kept");
     house.git(&["config", "alias.a", "!other"]);
     house.git(&["config", "--unset", "alias.b"]);
-    let changes = record.compare(&house.repository(), |changes| with_earlier(changes, earlier()));
-    let shown: Vec<_> = changes.iter().map(|change| change.shown(str::to_owned)).collect();
+    let changes = record.compare(&house.repository(), |changes| {
+        with_earlier(changes, earlier())
+    });
+    let shown: Vec<_> = changes
+        .iter()
+        .map(|change| change.shown(str::to_owned))
+        .collect();
     let config = house.at(".git/config");
-    let expected = [setting(&config, "alias.a", &[], &["!other"]), setting(&config, "core.fsmonitor", &[], &["evil"])];
-    assert_eq!(shown, expected, "with what was there before the first one; what is gone is gone");
+    let expected = [
+        setting(&config, "alias.a", &[], &["!other"]),
+        setting(&config, "core.fsmonitor", &[], &["evil"]),
+    ];
+    assert_eq!(
+        shown, expected,
+        "with what was there before the first one; what is gone is gone"
+    );
 }

@@ -14,13 +14,24 @@ use super::{Nested, Stop, run_of};
 pub(super) fn so_far(nested: &Nested<'_>) -> Evidence {
     let runs = (1..).map(|number| run_of(nested.session, number));
     let runs = runs.take_while(|&run| nested.store().runs().get(run).is_ok());
-    let results: Vec<_> = runs.map(|run| outputs_so_far(nested.store(), run)).collect();
+    let results: Vec<_> = runs
+        .map(|run| outputs_so_far(nested.store(), run))
+        .collect();
     let mut outputs = results.last().cloned().unwrap_or_default();
     outputs.insert("runs".to_owned(), results.len().to_string());
     if matches!(nested.node.kind, NodeKind::Loop(_)) {
-        outputs.insert("results".to_owned(), serde_json::to_string(&results).unwrap_or_default());
+        outputs.insert(
+            "results".to_owned(),
+            serde_json::to_string(&results).unwrap_or_default(),
+        );
     }
-    Evidence { ending: Some(AttemptEnding { outputs, ..AttemptEnding::default() }), ..Evidence::default() }
+    Evidence {
+        ending: Some(AttemptEnding {
+            outputs,
+            ..AttemptEnding::default()
+        }),
+        ..Evidence::default()
+    }
 }
 
 /// What the last nodes of the last run left, under the headings of every handoff, with their named outputs.
@@ -33,33 +44,59 @@ pub(super) fn artifact(store: &Store, runs: &[RunId]) -> Result<Artifact, Stop> 
     };
     let (replayed, _) = store.runs().replay(last)?;
     let plan = replayed.plan();
-    let times = if runs.len() > 1 { format!(" {} times", runs.len()) } else { String::new() };
-    let mut text = format!("{}\nThe plan '{}' was run{times}.\n", artifact::MARKER, plan.title);
+    let times = if runs.len() > 1 {
+        format!(" {} times", runs.len())
+    } else {
+        String::new()
+    };
+    let mut text = format!(
+        "{}\nThe plan '{}' was run{times}.\n",
+        artifact::MARKER,
+        plan.title
+    );
     let rows = store.artifacts().latest_of(last)?.rows;
     for row in of_the_last_nodes(&replayed, &rows) {
-        let title = plan.node(row.node).map_or("a node", |node| node.title.as_str());
+        let title = plan
+            .node(row.node)
+            .map_or("a node", |node| node.title.as_str());
         let words = row.content.text.trim_start_matches(artifact::MARKER).trim();
         text.extend(["\n### ", title, "\n", words, "\n"]);
     }
     let mut outputs = outputs_of(&replayed, &rows);
     outputs.insert("runs".to_owned(), runs.len().to_string());
-    let left_out = of_the_last_nodes(&replayed, &rows).into_iter().flat_map(|row| row.content.outputs_left_out.clone());
-    let outputs_left_out = left_out.filter(|name| !outputs.contains_key(name)).collect();
+    let left_out = of_the_last_nodes(&replayed, &rows)
+        .into_iter()
+        .flat_map(|row| row.content.outputs_left_out.clone());
+    let outputs_left_out = left_out
+        .filter(|name| !outputs.contains_key(name))
+        .collect();
     let mut files: Vec<String> = rows.into_iter().flat_map(|row| row.content.files).collect();
     files.sort();
     files.dedup();
-    Ok(Artifact { text, outputs, outputs_left_out, files, ..Artifact::default() })
+    Ok(Artifact {
+        text,
+        outputs,
+        outputs_left_out,
+        files,
+        ..Artifact::default()
+    })
 }
 
 /// The named outputs of the last nodes of a run.
 pub(super) fn outputs(store: &Store, run: RunId) -> Result<BTreeMap<String, String>, Stop> {
     let (replayed, _) = store.runs().replay(run)?;
-    Ok(outputs_of(&replayed, &store.artifacts().latest_of(run)?.rows))
+    Ok(outputs_of(
+        &replayed,
+        &store.artifacts().latest_of(run)?.rows,
+    ))
 }
 
 /// Of two outputs of one name, that of the later node in the plan counts.
 fn outputs_of(run: &Run, rows: &[ArtifactRow]) -> BTreeMap<String, String> {
-    of_the_last_nodes(run, rows).into_iter().flat_map(|row| row.content.outputs.clone()).collect()
+    of_the_last_nodes(run, rows)
+        .into_iter()
+        .flat_map(|row| row.content.outputs.clone())
+        .collect()
 }
 
 /// What nodes left on which no other node that was done builds, in the order of the plan. Below a fork, or a node that
@@ -81,16 +118,31 @@ fn of_the_last_nodes<'r>(run: &Run, rows: &'r [ArtifactRow]) -> Vec<&'r Artifact
         }
         false
     };
-    (0..graph.len()).filter(|&number| !builds_on(number)).filter_map(left).collect()
+    (0..graph.len())
+        .filter(|&number| !builds_on(number))
+        .filter_map(left)
+        .collect()
 }
 
 /// The named outputs of all nodes of a run that did not complete, also of those that failed.
 fn outputs_so_far(store: &Store, run: RunId) -> BTreeMap<String, String> {
-    let rows = store.artifacts().latest_of(run).map(|listing| listing.rows).unwrap_or_default();
-    let mut all: BTreeMap<String, String> = rows.into_iter().flat_map(|row| row.content.outputs).collect();
+    let rows = store
+        .artifacts()
+        .latest_of(run)
+        .map(|listing| listing.rows)
+        .unwrap_or_default();
+    let mut all: BTreeMap<String, String> = rows
+        .into_iter()
+        .flat_map(|row| row.content.outputs)
+        .collect();
     // What cannot be read is not handed on; the failure is told all the same.
     for (_, row) in store.evidence().of_run(run).unwrap_or_default() {
-        all.extend(row.content.ending.map(|ending| ending.outputs).unwrap_or_default());
+        all.extend(
+            row.content
+                .ending
+                .map(|ending| ending.outputs)
+                .unwrap_or_default(),
+        );
     }
     all
 }

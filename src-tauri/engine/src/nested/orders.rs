@@ -26,26 +26,37 @@ pub(super) fn of_the_run_above(nested: &Nested<'_>) -> Result<Order, Stop> {
     let row = nested.store().node_states().get(run, node)?;
     let row = row.filter(|row| is_under_way(row, nested.job.session));
     // An order that came after the end of the attempt: what becomes of its run is another attempt's business.
-    let Some(row) = row else { return Err(Stop::LetGo) };
+    let Some(row) = row else {
+        return Err(Stop::LetGo);
+    };
     if !nested.live.stop_asked() {
         return Ok(match above {
             // The order to stop is on its way. Whoever ended before it came would be started again to be stopped.
-            RunState::Running { ending: Some(Ending::Pausing { stop_running: true }) } => Order::Await,
-            RunState::Running { ending: Some(Ending::Pausing { stop_running }) } => Order::Pause { stop_running },
+            RunState::Running {
+                ending: Some(Ending::Pausing { stop_running: true }),
+            } => Order::Await,
+            RunState::Running {
+                ending: Some(Ending::Pausing { stop_running }),
+            } => Order::Pause { stop_running },
             _ => Order::Run,
         });
     }
     Ok(match above {
         _ if row.marks.stopping.is_some() => Order::Cancel,
-        RunState::Running { ending: Some(Ending::Pausing { .. }) } => Order::Pause { stop_running: true },
+        RunState::Running {
+            ending: Some(Ending::Pausing { .. }),
+        } => Order::Pause { stop_running: true },
         // A pause that was called off: the node is about to go on.
-        RunState::Running { ending: None } if !is_overspent(nested, &row) => Order::Pause { stop_running: true },
+        RunState::Running { ending: None } if !is_overspent(nested, &row) => {
+            Order::Pause { stop_running: true }
+        }
         _ => Order::Cancel,
     })
 }
 
 fn is_under_way(row: &NodeStateRow, session: SessionId) -> bool {
-    row.session == Some(session) && matches!(row.state, NodeState::Running | NodeState::Waiting { .. })
+    row.session == Some(session)
+        && matches!(row.state, NodeState::Running | NodeState::Waiting { .. })
 }
 
 fn is_overspent(nested: &Nested<'_>, row: &NodeStateRow) -> bool {
@@ -53,7 +64,12 @@ fn is_overspent(nested: &Nested<'_>, row: &NodeStateRow) -> bool {
 }
 
 /// Passes `order` on to `run`, which is in `state`. A run that rests as it should lets its node rest as well.
-pub(super) fn pass_on(nested: &Nested<'_>, run: RunId, state: &RunState, order: Order) -> Result<(), Stop> {
+pub(super) fn pass_on(
+    nested: &Nested<'_>,
+    run: RunId,
+    state: &RunState,
+    order: Order,
+) -> Result<(), Stop> {
     let ending = match state {
         RunState::Running { ending } => Some(ending),
         _ => None,
@@ -65,16 +81,28 @@ pub(super) fn pass_on(nested: &Nested<'_>, run: RunId, state: &RunState, order: 
         (Order::Pause { stop_running }, Some(None | Some(Ending::Cancelling))) => {
             command(nested.engine, run, Command::Pause { stop_running });
         }
-        (Order::Pause { stop_running: true }, Some(Some(Ending::Pausing { stop_running: false }))) => {
+        (
+            Order::Pause { stop_running: true },
+            Some(Some(Ending::Pausing {
+                stop_running: false,
+            })),
+        ) => {
             command(nested.engine, run, Command::Pause { stop_running: true });
         }
         // It is about to rest, or ends by itself.
         (Order::Pause { .. }, Some(Some(_))) => {}
         (Order::Run, ending) => {
-            let rests = matches!(state, RunState::Paused { reason: PauseReason::Asked });
+            let rests = matches!(
+                state,
+                RunState::Paused {
+                    reason: PauseReason::Asked
+                }
+            );
             let is_pausing = matches!(ending, Some(Some(Ending::Pausing { .. })));
             // What a person paused waits for a person.
-            if (rests || is_pausing) && nested.store().run_events().paused_by(run)? == Some(Actor::Baton) {
+            if (rests || is_pausing)
+                && nested.store().run_events().paused_by(run)? == Some(Actor::Baton)
+            {
                 command(nested.engine, run, Command::Resume);
             }
         }

@@ -48,15 +48,25 @@ impl Pool {
             if state.closed || matches!(state.verifier, Verifier::AtWork { .. }) {
                 return;
             }
-            state.verifier = Verifier::AtWork { live: None, stopped: false };
+            state.verifier = Verifier::AtWork {
+                live: None,
+                stopped: false,
+            };
         }
         let shared = Arc::clone(&self.shared);
         let works = Arc::new(works);
         let kept = Arc::clone(&works);
-        let thread = thread::Builder::new().name("verifier".to_owned()).spawn(move || shared.verify(&works, budget));
+        let thread = thread::Builder::new()
+            .name("verifier".to_owned())
+            .spawn(move || shared.verify(&works, budget));
         if let Err(error) = thread {
-            let why = NotRun::Unknown { detail: format!("the system has no more threads: {error}") };
-            kept.iter().for_each(|work| self.shared.report_inherited(work, session::not_run(work, &why), 0));
+            let why = NotRun::Unknown {
+                detail: format!("the system has no more threads: {error}"),
+            };
+            kept.iter().for_each(|work| {
+                self.shared
+                    .report_inherited(work, session::not_run(work, &why), 0)
+            });
             self.shared.lock().verifier = Verifier::Absent;
         }
     }
@@ -81,10 +91,14 @@ impl Shared {
             let began = Instant::now();
             let checks = match self.lock() {
                 state if state.closed => return,
-                state => state.verifier.is_stopped().then(|| session::not_run(work, &NotRun::Stopped)),
+                state => state
+                    .verifier
+                    .is_stopped()
+                    .then(|| session::not_run(work, &NotRun::Stopped)),
             };
             let register = |live: &Arc<Live>| self.register_check(live);
-            let checks = checks.or_else(|| session::verify(&self.workshop, work, deadline, &register));
+            let checks =
+                checks.or_else(|| session::verify(&self.workshop, work, deadline, &register));
             // Who is let go of leaves the rest to whoever has the run now.
             let Some(checks) = checks else { return };
             let took_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -97,7 +111,10 @@ impl Shared {
         let (closed, stopped) = {
             let mut state = self.lock();
             let stopped = state.verifier.is_stopped();
-            state.verifier = Verifier::AtWork { live: Some(Arc::clone(live)), stopped };
+            state.verifier = Verifier::AtWork {
+                live: Some(Arc::clone(live)),
+                stopped,
+            };
             (state.closed, stopped)
         };
         if closed {
@@ -109,7 +126,13 @@ impl Shared {
 
     fn report_inherited(&self, work: &InheritedWork, checks: Vec<InheritedCheck>, took_ms: u64) {
         let (node, attempt, epoch) = (work.job.node, work.job.attempt, work.epoch);
-        let command = Command::InheritedChecked { node, attempt, epoch, checks, took_ms };
+        let command = Command::InheritedChecked {
+            node,
+            attempt,
+            epoch,
+            checks,
+            took_ms,
+        };
         self.report(work.job.session, Report::plain(command));
     }
 }

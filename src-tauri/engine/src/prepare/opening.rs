@@ -10,14 +10,24 @@ use crate::prompt::RESUME_PROMPT;
 /// The session of an earlier attempt that goes on, and what it is told; `None` when the attempt begins anew.
 ///
 /// A person's message is told as it is. An attempt that was broken off over it tells it again.
-pub(super) fn goes_on(job: &Job, agent: &dyn Adapter) -> Result<Option<(Earlier, String)>, Failure> {
-    let Some(native) = job.resumes.as_ref() else { return Ok(None) };
+pub(super) fn goes_on(
+    job: &Job,
+    agent: &dyn Adapter,
+) -> Result<Option<(Earlier, String)>, Failure> {
+    let Some(native) = job.resumes.as_ref() else {
+        return Ok(None);
+    };
     let prompt = match &job.continuation {
         None if !agent.can_resume() => return Ok(None),
         None => broken_off(job),
-        Some(_) if !agent.can_resume() => return Err(cannot(agent, "go on with an earlier session")),
+        Some(_) if !agent.can_resume() => {
+            return Err(cannot(agent, "go on with an earlier session"));
+        }
         Some(said) if said.is_repeated_to(job.attempt) => {
-            format!("{RESUME_PROMPT}\n\nWhat you were asked last:\n\n{}", said.message)
+            format!(
+                "{RESUME_PROMPT}\n\nWhat you were asked last:\n\n{}",
+                said.message
+            )
         }
         Some(said) => said.message.clone(),
     };
@@ -36,13 +46,21 @@ fn broken_off(job: &Job) -> String {
 pub(super) fn earlier(task: &AgentTask, agent: &dyn Adapter) -> Result<Option<Earlier>, Failure> {
     match &task.session {
         None => Ok(None),
-        Some(session) if session.fork && !agent.can_fork() => Err(cannot(agent, "copy an earlier session")),
+        Some(session) if session.fork && !agent.can_fork() => {
+            Err(cannot(agent, "copy an earlier session"))
+        }
         Some(_) if !agent.can_resume() => Err(cannot(agent, "go on with an earlier session")),
-        Some(session) => Ok(Some(Earlier { native: session.id.clone(), fork: session.fork })),
+        Some(session) => Ok(Some(Earlier {
+            native: session.id.clone(),
+            fork: session.fork,
+        })),
     }
 }
 
 fn cannot(agent: &dyn Adapter, what: &str) -> Failure {
-    let detail = format!("{} cannot {what}: let the node begin a new one, or choose another agent", agent.title());
+    let detail = format!(
+        "{} cannot {what}: let the node begin a new one, or choose another agent",
+        agent.title()
+    );
     Failure::NotStarted { detail }
 }

@@ -19,7 +19,11 @@ impl Reading {
     /// The sandbox of the session whose folder is `folder`; `None` for one that runs nothing but Baton's own code on
     /// Baton's own data.
     pub(super) fn sandbox(&self, folder: &Path, data_directory: &Path) -> Option<Sandbox> {
-        if self.work.as_ref().is_some_and(|work| is_baton_alone(&work.task)) {
+        if self
+            .work
+            .as_ref()
+            .is_some_and(|work| is_baton_alone(&work.task))
+        {
             return None;
         }
         let requests = data_directory.join(REQUESTS);
@@ -38,9 +42,13 @@ impl Reading {
     /// The worktree in which the session works, with the file that tells that it was made ready.
     fn worktree(&self, data_directory: &Path) -> Vec<PathBuf> {
         let above = data_directory.join(WORKTREES);
-        let Ok(below) = self.directory.strip_prefix(&above) else { return Vec::new() };
+        let Ok(below) = self.directory.strip_prefix(&above) else {
+            return Vec::new();
+        };
         let mut parts = below.components();
-        let (Some(run), Some(node)) = (parts.next(), parts.next()) else { return Vec::new() };
+        let (Some(run), Some(node)) = (parts.next(), parts.next()) else {
+            return Vec::new();
+        };
         let worktree = above.join(run).join(node);
         let prepared = self.place.as_ref().map(|place| place.prepared());
         [worktree].into_iter().chain(prepared).collect()

@@ -4,9 +4,18 @@ use super::*;
 
 fn command(line: &str) -> Node {
     let command = CommandLine::Shell(line.to_owned());
-    let task = CommandTask { command, env: BTreeMap::new(), cwd: None };
+    let task = CommandTask {
+        command,
+        env: BTreeMap::new(),
+        cwd: None,
+    };
     let slug = Slug::new("b").expect("plain");
-    Node::new(NodeId(Uuid::from_u128(1)), slug, "B", NodeKind::Command(task))
+    Node::new(
+        NodeId(Uuid::from_u128(1)),
+        slug,
+        "B",
+        NodeKind::Command(task),
+    )
 }
 
 fn detail(refused: Result<impl std::fmt::Debug, Failure>) -> String {
@@ -18,17 +27,34 @@ fn detail(refused: Result<impl std::fmt::Debug, Failure>) -> String {
 
 #[test]
 fn an_approved_node_with_a_value_in_code_does_not_start() {
-    let told = detail(refuse_unsafe_values(&command("sh -c 'echo {{nodes.a.outputs.x}}'")));
-    assert!(told.starts_with("the node puts `{{nodes.a.outputs.x}}` into code for sh"), "{told}");
+    let told = detail(refuse_unsafe_values(&command(
+        "sh -c 'echo {{nodes.a.outputs.x}}'",
+    )));
+    assert!(
+        told.starts_with("the node puts `{{nodes.a.outputs.x}}` into code for sh"),
+        "{told}"
+    );
     assert!(told.ends_with("sh -c 'echo \"$1\"' _ {{…}}"), "{told}");
-    assert_eq!(refuse_unsafe_values(&command("echo {{nodes.a.outputs.x}}")), Ok(()));
+    assert_eq!(
+        refuse_unsafe_values(&command("echo {{nodes.a.outputs.x}}")),
+        Ok(())
+    );
 }
 
 #[test]
 fn a_value_with_a_zero_byte_is_refused_by_a_sentence() {
-    let texts = NodeTexts { outputs: [("x".to_owned(), "a\0b".to_owned())].into(), ..NodeTexts::default() };
-    let outputs = Outputs { nodes: [("a".to_owned(), texts)].into(), round: None };
+    let texts = NodeTexts {
+        outputs: [("x".to_owned(), "a\0b".to_owned())].into(),
+        ..NodeTexts::default()
+    };
+    let outputs = Outputs {
+        nodes: [("a".to_owned(), texts)].into(),
+        round: None,
+    };
     let told = detail(filled_line("echo {{nodes.a.outputs.x}}", &outputs));
     assert!(told.contains("holds a zero byte"), "{told}");
-    assert_eq!(filled_line("echo a", &outputs).map(|(argv, _)| argv.len()), Ok(3));
+    assert_eq!(
+        filled_line("echo a", &outputs).map(|(argv, _)| argv.len()),
+        Ok(3)
+    );
 }

@@ -18,30 +18,55 @@ use crate::template::{self, Outputs, Piece};
 const SHELL_TOOL: &str = "shell";
 
 /// What the node's own session has to do; `None` for kinds that are not done by `baton-tool`.
-pub(super) fn task_of(kind: &NodeKind, outputs: &Outputs, values: Values) -> Result<Option<Task>, Failure> {
+pub(super) fn task_of(
+    kind: &NodeKind,
+    outputs: &Outputs,
+    values: Values,
+) -> Result<Option<Task>, Failure> {
     Ok(Some(match kind {
-        NodeKind::ToolCall(call) => Task::Call { call: filled(call, outputs)? },
+        NodeKind::ToolCall(call) => Task::Call {
+            call: filled(call, outputs)?,
+        },
         NodeKind::Parallel(task) => Task::Parallel {
-            calls: task.steps.iter().map(|call| filled(call, outputs)).collect::<Result<_, _>>()?,
+            calls: task
+                .steps
+                .iter()
+                .map(|call| filled(call, outputs))
+                .collect::<Result<_, _>>()?,
             wait_all: task.wait_all,
             limit: task.max_concurrent,
         },
         NodeKind::Loop(task) => match &task.body {
             LoopBody::Tool(call) => {
                 let (call, texts) = filled_step(call, outputs)?;
-                let (max_iterations, loop_condition) = (task.max_iterations, task.loop_condition.clone());
-                Task::Loop { call, max_iterations, loop_condition, values, texts }
+                let (max_iterations, loop_condition) =
+                    (task.max_iterations, task.loop_condition.clone());
+                Task::Loop {
+                    call,
+                    max_iterations,
+                    loop_condition,
+                    values,
+                    texts,
+                }
             }
             LoopBody::Plan(_) => return Ok(None),
         },
-        NodeKind::Condition(task) => Task::Condition { condition: task.condition.clone(), values },
+        NodeKind::Condition(task) => Task::Condition {
+            condition: task.condition.clone(),
+            values,
+        },
         _ => return Ok(None),
     }))
 }
 
 /// Refuses a call that the approval of the plan does not name: a value of the run leads it out of `directory`, or to a
 /// server where nobody may be asked.
-pub(super) fn refuse_unnamed(plan: &Plan, kind: &NodeKind, task: &Task, directory: &Path) -> Result<(), Failure> {
+pub(super) fn refuse_unnamed(
+    plan: &Plan,
+    kind: &NodeKind,
+    task: &Task,
+    directory: &Path,
+) -> Result<(), Failure> {
     let level = plan.settings.effective_autonomy();
     let calls = match task {
         Task::Call { call } | Task::Loop { call, .. } => std::slice::from_ref(call),
@@ -49,7 +74,10 @@ pub(super) fn refuse_unnamed(plan: &Plan, kind: &NodeKind, task: &Task, director
         Task::Condition { .. } => &[],
     };
     for (written, filled) in kind.tool_calls().iter().zip(calls) {
-        if let Some(url) = plan.open_address(written).filter(|_| level == Autonomy::RefuseGuarded) {
+        if let Some(url) = plan
+            .open_address(written)
+            .filter(|_| level == Autonomy::RefuseGuarded)
+        {
             let detail = format!(
                 "the plan leaves the address {url} open, and at level 3 nobody is asked: write the server into the plan"
             );
@@ -72,7 +100,12 @@ pub(super) fn refuse_unnamed(plan: &Plan, kind: &NodeKind, task: &Task, director
 pub(super) fn servers_for(kind: &NodeKind, servers: Vec<McpServer>) -> Vec<McpServer> {
     let is_named = |server: &McpServer| {
         let alone = std::slice::from_ref(server);
-        let meant = |call: &ToolCall| matches!(ToolName::parse(&call.tool_name, alone), ToolName::Mcp { .. });
+        let meant = |call: &ToolCall| {
+            matches!(
+                ToolName::parse(&call.tool_name, alone),
+                ToolName::Mcp { .. }
+            )
+        };
         kind.tool_calls().iter().any(meant)
     };
     servers.into_iter().filter(is_named).collect()
@@ -80,12 +113,26 @@ pub(super) fn servers_for(kind: &NodeKind, servers: Vec<McpServer>) -> Vec<McpSe
 
 /// What a person reads of the work before it is done.
 pub(super) fn told(work: &Work) -> String {
-    let line = |call: &ToolCall| format!("{} {}", call.tool_name, Value::Object(call.tool_args.clone()));
+    let line = |call: &ToolCall| {
+        format!(
+            "{} {}",
+            call.tool_name,
+            Value::Object(call.tool_args.clone())
+        )
+    };
     match &work.task {
         Task::Call { call } => line(call),
         Task::Parallel { calls, .. } => calls.iter().map(line).collect::<Vec<_>>().join("\n"),
-        Task::Loop { call, max_iterations, loop_condition, .. } => {
-            let until = loop_condition.as_ref().map(|condition| format!(", while {condition}")).unwrap_or_default();
+        Task::Loop {
+            call,
+            max_iterations,
+            loop_condition,
+            ..
+        } => {
+            let until = loop_condition
+                .as_ref()
+                .map(|condition| format!(", while {condition}"))
+                .unwrap_or_default();
             format!("up to {max_iterations} times{until}:\n{}", line(call))
         }
         Task::Condition { condition, .. } => condition.clone(),
@@ -94,13 +141,23 @@ pub(super) fn told(work: &Work) -> String {
 
 /// What a person reads of a node that has not been prepared: its own words, templates and all.
 pub(super) fn outline(kind: &NodeKind) -> String {
-    let line = |call: &ToolCall| format!("{} {}", call.tool_name, Value::Object(call.tool_args.clone()));
+    let line = |call: &ToolCall| {
+        format!(
+            "{} {}",
+            call.tool_name,
+            Value::Object(call.tool_args.clone())
+        )
+    };
     let calls: Vec<String> = kind.tool_calls().iter().map(line).collect();
     match kind {
         NodeKind::Condition(task) => task.condition.clone(),
         kind => kind.sub_plan().map_or_else(
             || calls.join("\n"),
-            |plan| format!("the plan '{}'\n\n{}", plan.sub_plan_id, plan.prompt).trim_end().to_owned(),
+            |plan| {
+                format!("the plan '{}'\n\n{}", plan.sub_plan_id, plan.prompt)
+                    .trim_end()
+                    .to_owned()
+            },
         ),
     }
 }
@@ -109,7 +166,9 @@ pub(super) fn outline(kind: &NodeKind) -> String {
 pub(super) fn texts(kind: &NodeKind) -> Vec<&str> {
     let mut texts = Vec::new();
     for call in kind.tool_calls() {
-        call.tool_args.values().for_each(|value| gather(value, &mut texts));
+        call.tool_args
+            .values()
+            .for_each(|value| gather(value, &mut texts));
     }
     texts.extend(kind.sub_plan().map(|plan| plan.prompt.as_str()));
     texts
@@ -126,12 +185,23 @@ fn gather<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
 
 /// The call with its templates filled in. In a line for the shell a value travels as a variable and never as text.
 fn filled(call: &ToolCall, outputs: &Outputs) -> Result<ToolCall, Failure> {
-    Ok(Filling { outputs, in_step: false, texts: Vec::new() }.call(call)?.0)
+    Ok(Filling {
+        outputs,
+        in_step: false,
+        texts: Vec::new(),
+    }
+    .call(call)?
+    .0)
 }
 
 /// The call of a loop's step, and those of its texts that each iteration puts together.
 fn filled_step(call: &ToolCall, outputs: &Outputs) -> Result<(ToolCall, Vec<RoundText>), Failure> {
-    Filling { outputs, in_step: true, texts: Vec::new() }.call(call)
+    Filling {
+        outputs,
+        in_step: true,
+        texts: Vec::new(),
+    }
+    .call(call)
 }
 
 /// Fills in the templates of one call.
@@ -157,7 +227,13 @@ impl Filling<'_> {
             arguments.insert(name.clone(), value);
         }
         self.put_variables(variables, &mut arguments)?;
-        Ok((ToolCall { tool_name: call.tool_name.clone(), tool_args: arguments }, self.texts))
+        Ok((
+            ToolCall {
+                tool_name: call.tool_name.clone(),
+                tool_args: arguments,
+            },
+            self.texts,
+        ))
     }
 
     fn put_variables(
@@ -168,8 +244,13 @@ impl Filling<'_> {
         if variables.is_empty() {
             return Ok(());
         }
-        let Value::Object(env) = arguments.entry("env").or_insert_with(|| Value::Object(Map::new())) else {
-            return Err(Failure::BadInput { detail: "the argument env of shell must be an object".to_owned() });
+        let Value::Object(env) = arguments
+            .entry("env")
+            .or_insert_with(|| Value::Object(Map::new()))
+        else {
+            return Err(Failure::BadInput {
+                detail: "the argument env of shell must be an object".to_owned(),
+            });
         };
         for (name, piece) in variables {
             let value = self.text(vec![piece], &format!("/env/{name}"));
@@ -197,7 +278,10 @@ impl Filling<'_> {
         });
         let known = Value::String(known.collect());
         if is_open {
-            self.texts.push(RoundText { pointer: pointer.to_owned(), parts });
+            self.texts.push(RoundText {
+                pointer: pointer.to_owned(),
+                parts,
+            });
         }
         known
     }
@@ -211,13 +295,18 @@ impl Filling<'_> {
             Value::Array(items) => {
                 let items = items.iter().enumerate();
                 Value::Array(
-                    items.map(|(at, item)| self.value(item, &format!("{pointer}/{at}"))).collect::<Result<_, _>>()?,
+                    items
+                        .map(|(at, item)| self.value(item, &format!("{pointer}/{at}")))
+                        .collect::<Result<_, _>>()?,
                 )
             }
             Value::Object(fields) => {
-                let filled = fields
-                    .iter()
-                    .map(|(name, field)| Ok((name.clone(), self.value(field, &format!("{pointer}/{}", token(name)))?)));
+                let filled = fields.iter().map(|(name, field)| {
+                    Ok((
+                        name.clone(),
+                        self.value(field, &format!("{pointer}/{}", token(name)))?,
+                    ))
+                });
                 Value::Object(filled.collect::<Result<_, Failure>>()?)
             }
             value => value.clone(),

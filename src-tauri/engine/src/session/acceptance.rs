@@ -69,22 +69,38 @@ pub(super) enum Interrupted {
 
 impl Session<'_> {
     /// Checks the acceptance criteria of the node.
-    pub(super) fn check_criteria(&self, artifact: &Artifact, files: &FileChanges) -> Result<Checks, Interrupted> {
+    pub(super) fn check_criteria(
+        &self,
+        artifact: &Artifact,
+        files: &FileChanges,
+    ) -> Result<Checks, Interrupted> {
         let review = self.job.run.plan.settings.review.as_ref();
         let mut numbered = Vec::new();
         let mut asked = Vec::new();
-        let criteria = self.node.acceptance_criteria.iter().filter(|criterion| !criterion.is_empty());
+        let criteria = self
+            .node
+            .acceptance_criteria
+            .iter()
+            .filter(|criterion| !criterion.is_empty());
         for (number, criterion) in criteria.enumerate() {
             match criterion {
-                Criterion::Run { run, .. } => numbered.push((number, self.check_command(number, run)?)),
-                Criterion::Sentence(words) | Criterion::Ask { ask: words } => asked.push((number, words.clone())),
+                Criterion::Run { run, .. } => {
+                    numbered.push((number, self.check_command(number, run)?))
+                }
+                Criterion::Sentence(words) | Criterion::Ask { ask: words } => {
+                    asked.push((number, words.clone()))
+                }
             }
         }
         let mut usage = Usage::default();
         let (numbers, sentences): (Vec<_>, Vec<_>) = asked.into_iter().unzip();
         match review {
             _ if sentences.is_empty() => {}
-            None => numbered.extend(numbers.into_iter().zip(sentences.into_iter().map(not_checked))),
+            None => numbered.extend(
+                numbers
+                    .into_iter()
+                    .zip(sentences.into_iter().map(not_checked)),
+            ),
             Some(review) => {
                 let (checks, used) = self.review(review, &sentences, artifact, files)?;
                 numbered.extend(numbers.into_iter().zip(checks));
@@ -92,7 +108,10 @@ impl Session<'_> {
             }
         }
         numbered.sort_by_key(|(number, _)| *number);
-        Ok(Checks { results: numbered.into_iter().map(|(_, check)| check).collect(), usage })
+        Ok(Checks {
+            results: numbered.into_iter().map(|(_, check)| check).collect(),
+            usage,
+        })
     }
 
     fn check_command(&self, number: usize, line: &str) -> Result<CriterionCheck, Interrupted> {
@@ -102,19 +121,34 @@ impl Session<'_> {
         let ran = self.run_command(&number.to_string(), line, limit)?;
         let result = |code, verdict, detail| {
             let by = Checker::Command { code };
-            CriterionCheck { criterion: line.to_owned(), by, verdict, detail, changed_since_approval: changed.clone() }
+            CriterionCheck {
+                criterion: line.to_owned(),
+                by,
+                verdict,
+                detail,
+                changed_since_approval: changed.clone(),
+            }
         };
         let CommandCheck { ending, told } = ran;
         Ok(match ending {
             CommandEnding::Exited { code, .. } => {
-                let verdict = if code == 0 { Verdict::Met } else { Verdict::NotMet };
+                let verdict = if code == 0 {
+                    Verdict::Met
+                } else {
+                    Verdict::NotMet
+                };
                 result(Some(code), verdict, told)
             }
-            CommandEnding::Signalled { signal, .. } => {
-                result(None, Verdict::NotMet, format!("{told}\nit was ended by signal {signal}"))
-            }
+            CommandEnding::Signalled { signal, .. } => result(
+                None,
+                Verdict::NotMet,
+                format!("{told}\nit was ended by signal {signal}"),
+            ),
             CommandEnding::TimedOut => {
-                let detail = format!("{told}\nit ran longer than its limit of {}", format_duration(limit));
+                let detail = format!(
+                    "{told}\nit ran longer than its limit of {}",
+                    format_duration(limit)
+                );
                 result(None, Verdict::NotMet, detail)
             }
             CommandEnding::Unknown => result(None, Verdict::Unknown, told),
@@ -126,34 +160,65 @@ impl Session<'_> {
     fn changed_since_approval(&self, line: &str) -> Vec<String> {
         let approval = self.workshop.engine().and_then(|engine| {
             let run = engine.store().runs().get(self.job.run.run).ok()?;
-            engine.store().approvals().newest(run.plan, run.version).ok()?
+            engine
+                .store()
+                .approvals()
+                .newest(run.plan, run.version)
+                .ok()?
         });
         let plan = self.job.run.plan.cwd.as_deref().map(PathBuf::from);
-        let (Some(approval), Some(plan)) = (approval, plan) else { return Vec::new() };
+        let (Some(approval), Some(plan)) = (approval, plan) else {
+            return Vec::new();
+        };
         let (data, run) = (&self.workshop.data_directory, self.job.run.run);
         let apart = checkout::is_isolated(self.job, self.node)
             .then(|| checkout::directory_of(data, run, self.node, &plan, None))
             .flatten();
         let present = files_of_criterion(&apart.unwrap_or(plan), self.node, line);
-        present.into_iter().filter(|file| !approval.files.contains(file)).map(|file| file.path).collect()
+        present
+            .into_iter()
+            .filter(|file| !approval.files.contains(file))
+            .map(|file| file.path)
+            .collect()
     }
 
     /// Runs the line of a criterion in a session called `name`, or finds the end of one that ran before a crash.
-    pub(super) fn run_command(&self, name: &str, line: &str, limit_ms: u64) -> Result<CommandCheck, Interrupted> {
-        let node = Node { timeout_ms: Some(limit_ms), ..self.node.clone() };
-        let unknown = |told: String| Ok(CommandCheck { ending: CommandEnding::Unknown, told });
+    pub(super) fn run_command(
+        &self,
+        name: &str,
+        line: &str,
+        limit_ms: u64,
+    ) -> Result<CommandCheck, Interrupted> {
+        let node = Node {
+            timeout_ms: Some(limit_ms),
+            ..self.node.clone()
+        };
+        let unknown = |told: String| {
+            Ok(CommandCheck {
+                ending: CommandEnding::Unknown,
+                told,
+            })
+        };
         let read = || prepare::read_check(self.job, line, self.reading.directory());
         let (followed, folder) = match self.run_check(name, &node, read) {
             Ok(ended) => ended?,
             Err(detail) => return unknown(detail),
         };
-        let Some(exit) = followed else { return unknown("its keeper was killed".to_owned()) };
+        let Some(exit) = followed else {
+            return unknown("its keeper was killed".to_owned());
+        };
         let told = end_of_output(&folder);
         let took_ms = exit.ended_ms.saturating_sub(exit.started_ms);
         let ending = match (&exit.ending, &exit.cause) {
             (_, Some(Cause::TimedOut)) => CommandEnding::TimedOut,
-            (Ending::Exited { code }, None) => CommandEnding::Exited { code: *code, took_ms },
-            (Ending::Signalled { signal }, None) => CommandEnding::Signalled { signal: *signal, took_ms },
+            (Ending::Exited { code }, None) => CommandEnding::Exited {
+                code: *code,
+                took_ms,
+            },
+            (Ending::Signalled { signal }, None) => CommandEnding::Signalled {
+                signal: *signal,
+                took_ms,
+            },
             (ending, _) => return unknown(format!("it did not end by itself: {ending:?}\n{told}")),
         };
         Ok(CommandCheck { ending, told })
@@ -166,11 +231,22 @@ impl Session<'_> {
         artifact: &Artifact,
         files: &FileChanges,
     ) -> Result<(Vec<CriterionCheck>, Usage), Interrupted> {
-        let own = self.job.agent(self.node.kind.agent().flatten()).map(str::to_owned);
-        let agent = review.agent.clone().or(own).unwrap_or_else(|| self.workshop.agents.default_name());
+        let own = self
+            .job
+            .agent(self.node.kind.agent().flatten())
+            .map(str::to_owned);
+        let agent = review
+            .agent
+            .clone()
+            .or(own)
+            .unwrap_or_else(|| self.workshop.agents.default_name());
         let unknown = |detail: String| review::unknown(sentences, &agent, &detail);
         let (kind, model) = (review::as_agent(&agent), review.model.clone());
-        let node = Node { timeout_ms: self.node.timeout_ms, kind, ..self.node.clone() };
+        let node = Node {
+            timeout_ms: self.node.timeout_ms,
+            kind,
+            ..self.node.clone()
+        };
         let prompt = review::prompt(&self.job.run.plan, self.node, sentences, artifact, files);
         let read = || {
             let question = review::QUESTION;
@@ -284,7 +360,11 @@ pub(super) struct Heard {
 
 impl Heard {
     pub(super) fn listen(&mut self, session: &Session<'_>, exit: &Exit) {
-        if let Err(error) = session.output.borrow_mut().read_to_the_end(&session.live, |events| session.note(&events)) {
+        if let Err(error) = session
+            .output
+            .borrow_mut()
+            .read_to_the_end(&session.live, |events| session.note(&events))
+        {
             tracing::warn!(folder = %session.folder.display(), %error, "the output of a check cannot be read");
         }
         let limit = session.time_limit_ms().unwrap_or_default();

@@ -32,7 +32,8 @@ const LIMIT_MS: u64 = 5 * 60 * 1000;
 
 /// Whether somebody is being asked at this moment, perhaps on behalf of a process that is dead now.
 pub(crate) fn is_being_asked(data_directory: &Path, job: &Job) -> bool {
-    job.asks.is_some() && liveness(&folder_of(data_directory, job)).is_ok_and(|liveness| liveness.may_run())
+    job.asks.is_some()
+        && liveness(&folder_of(data_directory, job)).is_ok_and(|liveness| liveness.may_run())
 }
 
 fn folder_of(data_directory: &Path, job: &Job) -> PathBuf {
@@ -61,9 +62,18 @@ pub(super) fn ask(
     Some(match question.asking.settle(answer) {
         Some(choice) => {
             crash_point("before choice");
-            Report::plain(Command::AgentChosen { node, attempt, choice })
+            Report::plain(Command::AgentChosen {
+                node,
+                attempt,
+                choice,
+            })
         }
-        None => ended(job, Outcome::Lost { detail: "nobody was there to choose from".to_owned() }),
+        None => ended(
+            job,
+            Outcome::Lost {
+                detail: "nobody was there to choose from".to_owned(),
+            },
+        ),
     })
 }
 
@@ -88,11 +98,15 @@ fn answer_of(
     let followed = session.watch_to_the_end();
     let answer = match followed {
         Ok(Followed::Ended(exit)) => Some(heard_by(&session, &exit)),
-        Ok(Followed::Lost | Followed::OutOfReach { .. }) => Some(Err(Outcome::Lost { detail: String::new() })),
+        Ok(Followed::Lost | Followed::OutOfReach { .. }) => Some(Err(Outcome::Lost {
+            detail: String::new(),
+        })),
         Ok(Followed::LetGo) => None,
         Err(error) => {
             let detail = error.to_string();
-            Some(Err(Outcome::Failed { failure: Failure::NotStarted { detail } }))
+            Some(Err(Outcome::Failed {
+                failure: Failure::NotStarted { detail },
+            }))
         }
     };
     let (stopped, over) = (session.live.stop_asked(), session.live.is_over());
@@ -109,20 +123,36 @@ fn heard_by(session: &Session<'_>, exit: &Exit) -> Result<String, Outcome> {
     heard.listen(session, exit);
     match heard.outcome {
         Some(Outcome::Succeeded) => Ok(heard.answer),
-        outcome => Err(outcome.unwrap_or(Outcome::Lost { detail: String::new() })),
+        outcome => Err(outcome.unwrap_or(Outcome::Lost {
+            detail: String::new(),
+        })),
     }
 }
 
 /// What the question used that found the agent of `job`; nothing when nobody was asked.
 pub(super) fn used(workshop: &Workshop, job: &Job, node: &Node) -> Usage {
     let asked = job.choice.as_ref().map(|choice| &choice.reason);
-    let Some(Reason::Asked { by, .. } | Reason::FellBack { by, .. }) = asked else { return Usage::default() };
+    let Some(Reason::Asked { by, .. } | Reason::FellBack { by, .. }) = asked else {
+        return Usage::default();
+    };
     let folder = folder_of(&workshop.data_directory, job);
-    let Ok(Liveness::Ended(exit)) = liveness(&folder) else { return Usage::default() };
-    let asking =
-        Asking { team: String::new(), by: by.clone(), model: None, offered: Vec::new(), passed_over: Vec::new() };
-    let question = Question { asking, prompt: String::new() };
-    let Ok(reading) = prepare::read_question(job, &question, workshop) else { return Usage::default() };
+    let Ok(Liveness::Ended(exit)) = liveness(&folder) else {
+        return Usage::default();
+    };
+    let asking = Asking {
+        team: String::new(),
+        by: by.clone(),
+        model: None,
+        offered: Vec::new(),
+        passed_over: Vec::new(),
+    };
+    let question = Question {
+        asking,
+        prompt: String::new(),
+    };
+    let Ok(reading) = prepare::read_question(job, &question, workshop) else {
+        return Usage::default();
+    };
     let (reading, live) = with_live(reading);
     let node = as_asked(node, &question);
     let session = session(workshop, job, &node, reading, live, &|_| {});
@@ -141,7 +171,10 @@ fn session<'a>(
     report: &'a dyn Fn(Report),
 ) -> Session<'a> {
     let folder = folder_of(&workshop.data_directory, job);
-    Session { is_guest: true, ..Session::new(workshop, job, node, folder, reading, live, report) }
+    Session {
+        is_guest: true,
+        ..Session::new(workshop, job, node, folder, reading, live, report)
+    }
 }
 
 fn with_live(mut reading: Reading) -> (Reading, Arc<Live>) {
@@ -151,5 +184,9 @@ fn with_live(mut reading: Reading) -> (Reading, Arc<Live>) {
 
 /// A node of the asked agent's, with a limit of its own.
 fn as_asked(node: &Node, question: &Question) -> Node {
-    Node { timeout_ms: Some(LIMIT_MS), kind: review::as_agent(&question.asking.by), ..node.clone() }
+    Node {
+        timeout_ms: Some(LIMIT_MS),
+        kind: review::as_agent(&question.asking.by),
+        ..node.clone()
+    }
 }

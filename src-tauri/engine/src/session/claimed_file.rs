@@ -47,23 +47,32 @@ fn look_at_pattern(place: &Place, known: &FileChanges, before: &str, began_ms: u
 /// The path as the comparison names it, when it leads there through a link; otherwise the path itself.
 fn without_links(place: &Place, path: &str) -> PathBuf {
     let given = Path::new(path);
-    let (Some(folder), Some(name)) = (given.parent(), given.file_name()) else { return given.to_path_buf() };
+    let (Some(folder), Some(name)) = (given.parent(), given.file_name()) else {
+        return given.to_path_buf();
+    };
     let real = |path: &Path| fs::canonicalize(path).ok();
-    let below = real(Path::new(&place.root)).zip(real(folder)).and_then(|(root, folder)| {
-        let below = folder.strip_prefix(root).ok()?.join(name);
-        Some(Path::new(&place.root).join(below))
-    });
+    let below = real(Path::new(&place.root))
+        .zip(real(folder))
+        .and_then(|(root, folder)| {
+            let below = folder.strip_prefix(root).ok()?.join(name);
+            Some(Path::new(&place.root).join(below))
+        });
     below.unwrap_or_else(|| given.to_path_buf())
 }
 
 /// Whether git does not compare the file, although it lies in the tree: it is git's own, or in a repository of its own.
 fn is_apart(place: &Place, known: &FileChanges, path: &Path) -> bool {
-    let Ok(below) = path.strip_prefix(&place.root) else { return false };
+    let Ok(below) = path.strip_prefix(&place.root) else {
+        return false;
+    };
     if below.components().any(|part| part.as_os_str() == ".git") {
         return true;
     }
     let root = Path::new(&place.root);
-    let mut folders = path.ancestors().skip(1).take_while(|folder| *folder != root);
+    let mut folders = path
+        .ancestors()
+        .skip(1)
+        .take_while(|folder| *folder != root);
     known.source == FileSource::Git && folders.any(|folder| folder.join(".git").exists())
 }
 
@@ -92,24 +101,39 @@ mod tests {
     const LATER: u64 = 3_600_000;
 
     fn now() -> u64 {
-        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("after 1970");
+        let since = SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .expect("after 1970");
         u64::try_from(since.as_millis()).expect("a while yet")
     }
 
     fn repository(folder: &Path) {
-        let status =
-            Command::new("git").args(["init", "--quiet"]).current_dir(folder).status().expect("git is installed");
+        let status = Command::new("git")
+            .args(["init", "--quiet"])
+            .current_dir(folder)
+            .status()
+            .expect("git is installed");
         assert!(status.success());
     }
 
     /// What is seen when the attempt began just now, and when it begins in an hour.
     fn looks(root: &Path, path: &str, changed: &[&str]) -> (Probe, Probe) {
         let root = root.display().to_string();
-        let place = Place { directory: root.clone(), root };
+        let place = Place {
+            directory: root.clone(),
+            root,
+        };
         let changed = changed.iter().map(|&path| path.to_owned()).collect();
-        let known = FileChanges { source: FileSource::Git, changed, ..FileChanges::default() };
+        let known = FileChanges {
+            source: FileSource::Git,
+            changed,
+            ..FileChanges::default()
+        };
         let path = place.absolute(path);
-        (look(&place, &known, &path, now()), look(&place, &known, &path, now() + LATER))
+        (
+            look(&place, &known, &path, now()),
+            look(&place, &known, &path, now() + LATER),
+        )
     }
 
     #[test]

@@ -14,7 +14,8 @@ use crate::job::session_folder;
 impl Session<'_> {
     /// Keeps what git runs now.
     pub(super) fn begin_git(&self) -> io::Result<()> {
-        self.git.replace(Some(Record::begin(&self.folder, self.reading.directory())?));
+        self.git
+            .replace(Some(Record::begin(&self.folder, self.reading.directory())?));
         Ok(())
     }
 
@@ -30,9 +31,18 @@ impl Session<'_> {
         let changes = self.git_changes();
         let secrets = self.secrets();
         let mask = |text: &str| secrets.mask_text(text).into_owned();
-        let shown = changes.iter().take(GIT_CHANGE_LIMIT).map(|change| change.shown(mask)).collect();
-        let left_out = u32::try_from(changes.len().saturating_sub(GIT_CHANGE_LIMIT)).unwrap_or(u32::MAX);
-        Evidence { git_changes: shown, git_changes_left_out: left_out, ..Evidence::default() }
+        let shown = changes
+            .iter()
+            .take(GIT_CHANGE_LIMIT)
+            .map(|change| change.shown(mask))
+            .collect();
+        let left_out =
+            u32::try_from(changes.len().saturating_sub(GIT_CHANGE_LIMIT)).unwrap_or(u32::MAX);
+        Evidence {
+            git_changes: shown,
+            git_changes_left_out: left_out,
+            ..Evidence::default()
+        }
     }
 
     /// The same where nothing else is known of the attempt.
@@ -42,8 +52,12 @@ impl Session<'_> {
 
     /// What is different now, and what earlier attempts of the node left so.
     pub(super) fn git_changes(&self) -> Vec<RecordedChange> {
-        let Some(record) = &*self.git.borrow() else { return Vec::new() };
-        record.compare(self.reading.directory(), |changes| with_earlier(changes, self.earlier_changes()))
+        let Some(record) = &*self.git.borrow() else {
+            return Vec::new();
+        };
+        record.compare(self.reading.directory(), |changes| {
+            with_earlier(changes, self.earlier_changes())
+        })
     }
 
     /// What earlier attempts of the node changed that no person has accepted since, the latest first.
@@ -51,7 +65,9 @@ impl Session<'_> {
         if self.job.attempt <= Attempt(1) {
             return Vec::new();
         }
-        let Some(engine) = self.workshop.engine() else { return Vec::new() };
+        let Some(engine) = self.workshop.engine() else {
+            return Vec::new();
+        };
         self.changes_in(engine.store()).unwrap_or_else(|error| {
             tracing::warn!(session = %self.job.session, %error, "what earlier attempts changed is not known");
             Vec::new()
@@ -62,14 +78,23 @@ impl Session<'_> {
         let (run, node) = (self.job.run.run, self.job.node);
         let accepted = accepted_until(store, run, node)?;
         let attempts = store.attempts().list(run, node)?;
-        let earlier = attempts.into_iter().rev().filter(|row| accepted < row.attempt && row.attempt < self.job.attempt);
+        let earlier = attempts
+            .into_iter()
+            .rev()
+            .filter(|row| accepted < row.attempt && row.attempt < self.job.attempt);
         let folder = |session| session_folder(&self.workshop.data_directory, session);
-        Ok(earlier.flat_map(|row| Record::changes(&folder(row.session))).collect())
+        Ok(earlier
+            .flat_map(|row| Record::changes(&folder(row.session)))
+            .collect())
     }
 }
 
 /// The last attempt that a person accepted as it was.
-fn accepted_until(store: &Store, run: baton_model::RunId, node: baton_model::NodeId) -> Result<Attempt, StoreError> {
+fn accepted_until(
+    store: &Store,
+    run: baton_model::RunId,
+    node: baton_model::NodeId,
+) -> Result<Attempt, StoreError> {
     let (mut latest, mut accepted) = (Attempt(0), Attempt(0));
     for stored in store.run_events().of_node(run, node)? {
         match stored.event {

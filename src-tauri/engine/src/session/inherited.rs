@@ -49,14 +49,35 @@ pub(crate) fn verify(
     deadline: Instant,
     register: &dyn Fn(&Arc<Live>),
 ) -> Option<Vec<InheritedCheck>> {
-    let Some(node) = work.job.definition() else { return Some(Vec::new()) };
-    let criteria = node.acceptance_criteria.iter().filter(|criterion| !criterion.is_empty());
+    let Some(node) = work.job.definition() else {
+        return Some(Vec::new());
+    };
+    let criteria = node
+        .acceptance_criteria
+        .iter()
+        .filter(|criterion| !criterion.is_empty());
     let mut checks = Vec::new();
     for (number, criterion) in criteria.enumerate() {
-        if let Criterion::Run { run: line, verify_on_takeover: true } = criterion {
-            let verifier = Verifier { workshop, work, node, number, line, deadline, register };
+        if let Criterion::Run {
+            run: line,
+            verify_on_takeover: true,
+        } = criterion
+        {
+            let verifier = Verifier {
+                workshop,
+                work,
+                node,
+                number,
+                line,
+                deadline,
+                register,
+            };
             let (then, now) = verifier.check()?;
-            checks.push(InheritedCheck { criterion: line.clone(), then, now });
+            checks.push(InheritedCheck {
+                criterion: line.clone(),
+                then,
+                now,
+            });
         }
     }
     Some(checks)
@@ -64,12 +85,23 @@ pub(crate) fn verify(
 
 /// The results of a node that nobody looks at any more.
 pub(crate) fn not_run(work: &InheritedWork, why: &NotRun) -> Vec<InheritedCheck> {
-    let criteria = work.job.definition().map(|node| node.acceptance_criteria.as_slice()).unwrap_or_default();
+    let criteria = work
+        .job
+        .definition()
+        .map(|node| node.acceptance_criteria.as_slice())
+        .unwrap_or_default();
     let lines = criteria.iter().filter_map(|criterion| match criterion {
-        Criterion::Run { run, verify_on_takeover: true } => Some(run.clone()),
+        Criterion::Run {
+            run,
+            verify_on_takeover: true,
+        } => Some(run.clone()),
         _ => None,
     });
-    let check = |criterion| InheritedCheck { criterion, then: None, now: Recheck::NotRun { why: why.clone() } };
+    let check = |criterion| InheritedCheck {
+        criterion,
+        then: None,
+        now: Recheck::NotRun { why: why.clone() },
+    };
     lines.map(check).collect()
 }
 
@@ -89,14 +121,20 @@ impl Verifier<'_> {
         let earlier = earlier(&folder.join(FOLDER), self.number, self.work.epoch);
         let then = earlier.as_ref().map(|earlier| earlier.end);
         // A check that was under way when an executor died is gone on with, whatever holds by now.
-        let has_begun = folder.join(FOLDER).join(self.name()).join(baton_keeper::CLAIM).exists();
+        let has_begun = folder
+            .join(FOLDER)
+            .join(self.name())
+            .join(baton_keeper::CLAIM)
+            .exists();
         let now = match earlier {
             Some(earlier) if has_begun => self.run(folder, &earlier)?,
             Some(earlier) => match self.hindrance(&earlier) {
                 Some(why) => Recheck::NotRun { why },
                 None => self.run(folder, &earlier)?,
             },
-            None => Recheck::NotRun { why: NotRun::NeverHeld },
+            None => Recheck::NotRun {
+                why: NotRun::NeverHeld,
+            },
         };
         Some((then, now))
     }
@@ -113,20 +151,29 @@ impl Verifier<'_> {
             return Some(NotRun::DirectoryGone);
         }
         if earlier.end.took_ms > VERIFY_CHECK_LIMIT_MS {
-            return Some(NotRun::TooSlow { took_ms: earlier.end.took_ms });
+            return Some(NotRun::TooSlow {
+                took_ms: earlier.end.took_ms,
+            });
         }
         if Instant::now() >= self.deadline {
             return Some(NotRun::OutOfTime);
         }
-        if !has_changed_since(&earlier.directory, &self.workshop.data_directory, earlier.ended_ms) {
+        if !has_changed_since(
+            &earlier.directory,
+            &self.workshop.data_directory,
+            earlier.ended_ms,
+        ) {
             return Some(NotRun::Unchanged);
         }
-        self.somebody_works_in(&earlier.directory).then_some(NotRun::SessionRuns)
+        self.somebody_works_in(&earlier.directory)
+            .then_some(NotRun::SessionRuns)
     }
 
     /// Whether a session of any run on this data directory is at work in, above or below the directory.
     fn somebody_works_in(&self, directory: &Path) -> bool {
-        let Some(engine) = self.workshop.engine() else { return true };
+        let Some(engine) = self.workshop.engine() else {
+            return true;
+        };
         let sessions = match engine.store().attempts().open_sessions() {
             Ok(sessions) => sessions,
             Err(error) => {
@@ -135,7 +182,9 @@ impl Verifier<'_> {
             }
         };
         let directory = fs::canonicalize(directory).unwrap_or_else(|_| directory.to_path_buf());
-        sessions.into_iter().any(|session| self.works_in(session, &directory))
+        sessions
+            .into_iter()
+            .any(|session| self.works_in(session, &directory))
     }
 
     fn works_in(&self, session: SessionId, directory: &Path) -> bool {
@@ -143,7 +192,9 @@ impl Verifier<'_> {
         if !liveness(&folder).is_ok_and(|liveness| liveness.may_run()) {
             return false;
         }
-        let Ok(launch) = Launch::read(&folder) else { return true };
+        let Ok(launch) = Launch::read(&folder) else {
+            return true;
+        };
         let place = fs::canonicalize(&launch.cwd).unwrap_or(launch.cwd);
         place.starts_with(directory) || directory.starts_with(&place)
     }
@@ -153,15 +204,32 @@ impl Verifier<'_> {
         let mut reading = match prepare::read_check(job, self.line, &earlier.directory) {
             Ok(reading) => reading,
             Err(failure) => {
-                return Some(Recheck::NotRun { why: NotRun::Unknown { detail: failure.to_string() } });
+                return Some(Recheck::NotRun {
+                    why: NotRun::Unknown {
+                        detail: failure.to_string(),
+                    },
+                });
             }
         };
         let idle = Box::new(CommandSession::default());
         let live = Live::new(std::mem::replace(&mut reading.driver, idle));
         (self.register)(&live);
-        let session =
-            Session { is_guest: true, ..Session::new(self.workshop, job, self.node, folder, reading, live, &|_| {}) };
-        let left = self.deadline.saturating_duration_since(Instant::now()).min(LONGEST);
+        let session = Session {
+            is_guest: true,
+            ..Session::new(
+                self.workshop,
+                job,
+                self.node,
+                folder,
+                reading,
+                live,
+                &|_| {},
+            )
+        };
+        let left = self
+            .deadline
+            .saturating_duration_since(Instant::now())
+            .min(LONGEST);
         let limit_ms = u64::try_from(left.as_millis()).unwrap_or(u64::MAX).max(1);
         crash_point("before inherited check");
         let ran = session.run_command(&self.name(), self.line, limit_ms);
@@ -169,7 +237,9 @@ impl Verifier<'_> {
         session.live.end();
         match ran {
             Ok(ran) => Some(judged(ran)),
-            Err(Interrupted::Stopped) => Some(Recheck::NotRun { why: NotRun::Stopped }),
+            Err(Interrupted::Stopped) => Some(Recheck::NotRun {
+                why: NotRun::Stopped,
+            }),
             Err(Interrupted::LetGo) => None,
         }
     }
@@ -177,15 +247,32 @@ impl Verifier<'_> {
 
 fn judged(CommandCheck { ending, told }: CommandCheck) -> Recheck {
     match ending {
-        CommandEnding::Exited { code: 0, took_ms } => Recheck::Held { end: CheckEnd { code: Some(0), took_ms } },
-        CommandEnding::Exited { code, took_ms } => {
-            Recheck::Broken { end: CheckEnd { code: Some(code), took_ms }, detail: told }
-        }
-        CommandEnding::Signalled { took_ms, .. } => {
-            Recheck::Broken { end: CheckEnd { code: None, took_ms }, detail: told }
-        }
-        CommandEnding::TimedOut => Recheck::NotRun { why: NotRun::OutOfTime },
-        CommandEnding::Unknown => Recheck::NotRun { why: NotRun::Unknown { detail: told } },
+        CommandEnding::Exited { code: 0, took_ms } => Recheck::Held {
+            end: CheckEnd {
+                code: Some(0),
+                took_ms,
+            },
+        },
+        CommandEnding::Exited { code, took_ms } => Recheck::Broken {
+            end: CheckEnd {
+                code: Some(code),
+                took_ms,
+            },
+            detail: told,
+        },
+        CommandEnding::Signalled { took_ms, .. } => Recheck::Broken {
+            end: CheckEnd {
+                code: None,
+                took_ms,
+            },
+            detail: told,
+        },
+        CommandEnding::TimedOut => Recheck::NotRun {
+            why: NotRun::OutOfTime,
+        },
+        CommandEnding::Unknown => Recheck::NotRun {
+            why: NotRun::Unknown { detail: told },
+        },
     }
 }
 
@@ -193,14 +280,20 @@ fn judged(CommandCheck { ending, told }: CommandCheck) -> Recheck {
 /// takeover.
 fn earlier(checks: &Path, number: usize, epoch: Epoch) -> Option<Earlier> {
     let folders = fs::read_dir(checks).ok()?.filter_map(Result::ok);
-    let of_it = folders.filter(|folder| is_of(&folder.file_name().to_string_lossy(), number, epoch));
-    of_it.filter_map(|folder| read_earlier(&folder.path())).max_by_key(|earlier| earlier.ended_ms)
+    let of_it =
+        folders.filter(|folder| is_of(&folder.file_name().to_string_lossy(), number, epoch));
+    of_it
+        .filter_map(|folder| read_earlier(&folder.path()))
+        .max_by_key(|earlier| earlier.ended_ms)
 }
 
 /// Whether a session's folder is a check of the criterion from before the takeover: `3`, `3-2` when its keeper was lost
 /// once, `takeover-1-3` after the first takeover.
 fn is_of(name: &str, number: usize, epoch: Epoch) -> bool {
-    let own = match name.strip_prefix("takeover-").map(|rest| rest.split_once('-')) {
+    let own = match name
+        .strip_prefix("takeover-")
+        .map(|rest| rest.split_once('-'))
+    {
         Some(Some((of, rest))) if of != epoch.0.to_string() => rest,
         Some(_) => return false,
         None => name,
@@ -217,8 +310,15 @@ fn read_earlier(folder: &Path) -> Option<Earlier> {
         _ => return None,
     };
     let directory = Launch::read(folder).ok()?.cwd;
-    let end = CheckEnd { code, took_ms: exit.ended_ms.saturating_sub(exit.started_ms) };
-    Some(Earlier { end, ended_ms: exit.ended_ms, directory })
+    let end = CheckEnd {
+        code,
+        took_ms: exit.ended_ms.saturating_sub(exit.started_ms),
+    };
+    Some(Earlier {
+        end,
+        ended_ms: exit.ended_ms,
+        directory,
+    })
 }
 
 #[cfg(test)]

@@ -31,8 +31,14 @@ impl ReviewPermit {
     /// The review is over, or is not to begin.
     pub(super) fn give_back(self) {
         // Without an engine the process ends, and whoever takes the run over judges what it held.
-        let Some(engine) = self.engine.upgrade() else { return };
-        let released = engine.store().permits().release_agents(self.run, self.node, engine.executor());
+        let Some(engine) = self.engine.upgrade() else {
+            return;
+        };
+        let released =
+            engine
+                .store()
+                .permits()
+                .release_agents(self.run, self.node, engine.executor());
         if let Err(error) = released {
             tracing::warn!(run = %self.run, node = %self.node, %error, "the room of a review is still held");
         }
@@ -41,11 +47,20 @@ impl ReviewPermit {
 
 impl Session<'_> {
     /// Waits until a review by `agent` may begin; `None` when no limit concerns it. One that has begun waits for nobody.
-    pub(super) fn permit_for_review(&self, agent: &str) -> Result<Option<ReviewPermit>, Interrupted> {
+    pub(super) fn permit_for_review(
+        &self,
+        agent: &str,
+    ) -> Result<Option<ReviewPermit>, Interrupted> {
         let limit = || self.workshop.agents.limits().get(agent).copied();
-        let Some(engine) = self.workshop.engine().filter(|_| limit().is_some()) else { return Ok(None) };
+        let Some(engine) = self.workshop.engine().filter(|_| limit().is_some()) else {
+            return Ok(None);
+        };
         let news = engine.store().subscribe();
-        let permit = ReviewPermit { engine: engine.downgrade(), run: self.job.run.run, node: self.job.node };
+        let permit = ReviewPermit {
+            engine: engine.downgrade(),
+            run: self.job.run.run,
+            node: self.job.node,
+        };
         // The engine could not end while a session that waits held it.
         drop(engine);
         let since = now();
@@ -57,12 +72,16 @@ impl Session<'_> {
                 permit.give_back();
                 return Err(Interrupted::Stopped);
             }
-            let Some(engine) = permit.engine.upgrade() else { return Err(Interrupted::LetGo) };
+            let Some(engine) = permit.engine.upgrade() else {
+                return Err(Interrupted::LetGo);
+            };
             match self.ask_for_room(&engine, Permit::of_agent(agent, limit), since) {
                 Ok(true) => break,
                 Ok(false) if self.has_begun_review() => break,
                 Ok(false) => {}
-                Err(error) => tracing::warn!(session = %self.job.session, %error, "limits cannot be asked for"),
+                Err(error) => {
+                    tracing::warn!(session = %self.job.session, %error, "limits cannot be asked for")
+                }
             }
             drop(engine);
             self.wait_for_news(&news);
@@ -70,10 +89,18 @@ impl Session<'_> {
         Ok(Some(permit))
     }
 
-    fn ask_for_room(&self, engine: &Engine, permit: Permit, since: Timestamp) -> Result<bool, StoreError> {
+    fn ask_for_room(
+        &self,
+        engine: &Engine,
+        permit: Permit,
+        since: Timestamp,
+    ) -> Result<bool, StoreError> {
         let (permits, of) = (engine.store().permits(), (self.job.run.run, self.job.node));
         let rivals = permits.rivals(&[permit.key.as_str()], of)?;
-        let left: Vec<_> = rivals.into_iter().filter(|rival| engine.has_left(rival)).collect();
+        let left: Vec<_> = rivals
+            .into_iter()
+            .filter(|rival| engine.has_left(rival))
+            .collect();
         let request = PermitRequest {
             run: of.0,
             node: of.1,
@@ -89,10 +116,17 @@ impl Session<'_> {
 
     /// Whether a process before this one has begun the review: it lives, or has ended.
     fn has_begun_review(&self) -> bool {
-        let checks = std::fs::read_dir(self.folder.join(FOLDER)).into_iter().flatten().flatten();
-        let reviews = checks.filter(|check| check.file_name().to_string_lossy().starts_with("review"));
-        let has_begun = |liveness: Liveness| liveness.may_run() || matches!(liveness, Liveness::Ended(_));
-        reviews.into_iter().any(|review| liveness(&review.path()).is_ok_and(has_begun))
+        let checks = std::fs::read_dir(self.folder.join(FOLDER))
+            .into_iter()
+            .flatten()
+            .flatten();
+        let reviews =
+            checks.filter(|check| check.file_name().to_string_lossy().starts_with("review"));
+        let has_begun =
+            |liveness: Liveness| liveness.may_run() || matches!(liveness, Liveness::Ended(_));
+        reviews
+            .into_iter()
+            .any(|review| liveness(&review.path()).is_ok_and(has_begun))
     }
 
     /// Until somebody has let go of something, or the session is to end.
@@ -101,7 +135,10 @@ impl Session<'_> {
         while Instant::now() < until && !self.live.is_over() && !self.live.stop_asked() {
             match news.recv_timeout(NOTICE) {
                 Ok(
-                    Change::PermitsFreed { .. } | Change::ExecutorLeft | Change::SettingsChanged | Change::Everything,
+                    Change::PermitsFreed { .. }
+                    | Change::ExecutorLeft
+                    | Change::SettingsChanged
+                    | Change::Everything,
                 ) => {
                     return;
                 }

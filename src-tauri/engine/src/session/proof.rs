@@ -9,8 +9,8 @@ use baton_agents::{LogFormat, Usage};
 use baton_keeper::{Ending, Exit};
 use baton_model::artifact::NamedOutputs;
 use baton_model::evidence::{
-    AttemptEnding, COMMAND_LIMIT, Claim, Collision, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, Mismatch, Probe,
-    judge,
+    AttemptEnding, COMMAND_LIMIT, Claim, Collision, CommandEnd, CommandRun, FILE_LIMIT,
+    FileChanges, Mismatch, Probe, judge,
 };
 use baton_model::node::{Node, NodeKind};
 use baton_model::{Artifact, Evidence, Outcome};
@@ -52,7 +52,12 @@ pub(super) struct Proven {
 impl Proven {
     /// An attempt that leaves nothing.
     pub(super) fn nothing(outcome: Outcome) -> Self {
-        Self { outcome, artifact: None, evidence: None, used: Usage::default() }
+        Self {
+            outcome,
+            artifact: None,
+            evidence: None,
+            used: Usage::default(),
+        }
     }
 }
 
@@ -63,10 +68,17 @@ impl<'a> Session<'a> {
         let artifact = match self.artifact(exit, &files) {
             Ok(artifact) => artifact,
             Err(failure) => {
-                return Some(self.unfinished(Outcome::Failed { failure }, files, Some(&exit.ending)));
+                return Some(self.unfinished(
+                    Outcome::Failed { failure },
+                    files,
+                    Some(&exit.ending),
+                ));
             }
         };
-        let Checks { results: checks, usage: used } = match self.check_criteria(&artifact, &files) {
+        let Checks {
+            results: checks,
+            usage: used,
+        } = match self.check_criteria(&artifact, &files) {
             Ok(checks) => checks,
             Err(Interrupted::Stopped) => {
                 return Some(self.unfinished(Outcome::Cancelled, files, Some(&exit.ending)));
@@ -75,19 +87,28 @@ impl<'a> Session<'a> {
         };
         let place = place_of(self.reading.directory());
         let home = self.workshop.environment.whole().get("HOME");
-        let claim =
-            Claim { artifact: &artifact, place: &place, home: home.map(String::as_str), is_idle: self.is_idle() };
+        let claim = Claim {
+            artifact: &artifact,
+            place: &place,
+            home: home.map(String::as_str),
+            is_idle: self.is_idle(),
+        };
         let earlier = OnceCell::new();
         let passing: HashSet<String> = passing.iter().map(|path| place.absolute(path)).collect();
         // The handoff tells of the whole conversation: what it did in earlier attempts is no lie.
         let look = |path: &str| match earlier.get_or_init(|| self.touched_earlier()) {
             _ if passing.contains(path) => Probe::Changed,
             Touched { paths, .. } if paths.contains(path) => Probe::Changed,
-            Touched { partly_unknown: true, .. } => Probe::Unknown,
+            Touched {
+                partly_unknown: true,
+                ..
+            } => Probe::Unknown,
             Touched { .. } => claimed_file::look(&place, &files, path, exit.started_ms),
         };
         let mut mismatches = judge(claim, &files, &checks, look);
-        if files.paths_with_shared().next().is_none() && self.commands.borrow().calls().was_all_refused() {
+        if files.paths_with_shared().next().is_none()
+            && self.commands.borrow().calls().was_all_refused()
+        {
             mismatches.push(Mismatch::WorkRefused);
         }
         // The lies are first, and the files that nobody mentioned may be very many.
@@ -96,12 +117,24 @@ impl<'a> Session<'a> {
         let (commands, commands_left_out) = self.commands(Some(&exit.ending));
         let files = files.within(FILE_LIMIT);
         let refused = self.commands.borrow().calls().refused();
-        let mut evidence =
-            Evidence { files, commands, commands_left_out, refused, checks, mismatches, ..self.git_evidence() };
+        let mut evidence = Evidence {
+            files,
+            commands,
+            commands_left_out,
+            refused,
+            checks,
+            mismatches,
+            ..self.git_evidence()
+        };
         // Where the plan does not go on with such work, this is all that is left of it.
         evidence.ending = evidence.doubt().map(|_| self.ending(Some(&exit.ending)));
         let evidence = Some(evidence).filter(|evidence| self.is_worth_keeping(evidence));
-        Some(Proven { outcome: Outcome::Succeeded, artifact: Some(artifact), evidence, used })
+        Some(Proven {
+            outcome: Outcome::Succeeded,
+            artifact: Some(artifact),
+            evidence,
+            used,
+        })
     }
 
     /// Gathers what is known of an attempt that did not succeed, for whoever goes on after it.
@@ -120,8 +153,17 @@ impl<'a> Session<'a> {
             ending.collision = Collision::find(&ending.output, &files.beside, &files.shared);
         }
         let ending = Some(ending);
-        let evidence = Evidence { files, commands, commands_left_out, ending, ..self.git_evidence() };
-        Proven { evidence: Some(evidence), ..Proven::nothing(outcome) }
+        let evidence = Evidence {
+            files,
+            commands,
+            commands_left_out,
+            ending,
+            ..self.git_evidence()
+        };
+        Proven {
+            evidence: Some(evidence),
+            ..Proven::nothing(outcome)
+        }
     }
 
     /// How its process ended, and what it printed, said and handed over by then.
@@ -132,8 +174,18 @@ impl<'a> Session<'a> {
             Some(Ending::Survived | Ending::NotStarted { .. }) | None => (None, None),
         };
         let (output, outputs) = (self.last_output(), outputs_of(&self.folder));
-        let NamedOutputs { values: outputs, left_out: outputs_left_out } = outputs;
-        AttemptEnding { exit_code, signal, output, outputs, outputs_left_out, collision: None }
+        let NamedOutputs {
+            values: outputs,
+            left_out: outputs_left_out,
+        } = outputs;
+        AttemptEnding {
+            exit_code,
+            signal,
+            output,
+            outputs,
+            outputs_left_out,
+            collision: None,
+        }
     }
 
     /// What an agent said last, or else the end of standard output, and the end of standard error below it. Protocols
@@ -149,7 +201,12 @@ impl<'a> Session<'a> {
         };
         let complained = end_of_stream(&self.folder, baton_keeper::STDERR);
         let parts = [said, complained];
-        parts.iter().filter(|part| !part.trim().is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n")
+        parts
+            .iter()
+            .filter(|part| !part.trim().is_empty())
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     /// Short commands that touch nothing leave nothing: there may be thousands of them.
@@ -163,8 +220,22 @@ impl<'a> Session<'a> {
     /// What the agent ran, or what the node is.
     fn commands(&self, ending: Option<&Ending>) -> (Vec<CommandRun>, u32) {
         if let (NodeKind::Command(_), Some(Ending::Exited { code })) = (&self.node.kind, ending) {
-            let command = self.reading.told().lines().next().unwrap_or_default().chars().take(500).collect();
-            return (vec![CommandRun { command, end: CommandEnd::Exited { code: *code } }], 0);
+            let command = self
+                .reading
+                .told()
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .chars()
+                .take(500)
+                .collect();
+            return (
+                vec![CommandRun {
+                    command,
+                    end: CommandEnd::Exited { code: *code },
+                }],
+                0,
+            );
         }
         let (commands, left_out) = self.commands.borrow().told();
         debug_assert!(commands.len() <= COMMAND_LIMIT, "the log is bounded");
@@ -183,13 +254,15 @@ impl<'a> Session<'a> {
 
     /// Watches the files from here on.
     pub(super) fn begin_files(&self) {
-        self.files.replace(Some(self.workshop.files.begin(self.attempting())));
+        self.files
+            .replace(Some(self.workshop.files.begin(self.attempting())));
     }
 
     /// Watches the files of a session that another process began.
     pub(super) fn adopt_files(&self) {
         if !self.is_guest {
-            self.files.replace(Some(self.workshop.files.adopt(self.attempting())));
+            self.files
+                .replace(Some(self.workshop.files.adopt(self.attempting())));
         }
     }
 
@@ -207,7 +280,9 @@ impl<'a> Session<'a> {
             Some(files) => files.changes(),
             None => None,
         };
-        let Some(changes) = changes else { return Changes::default() };
+        let Some(changes) = changes else {
+            return Changes::default();
+        };
         if self.care() == Care::Agent
             && let Err(error) = self.keep_touched(&changes)
         {
@@ -222,22 +297,36 @@ impl<'a> Session<'a> {
         let mut touched = self.touched_earlier();
         let Changes { files, passing } = changes;
         touched.partly_unknown |= !files.is_known();
-        let paths = files.paths_with_shared().chain(passing.iter().map(String::as_str));
+        let paths = files
+            .paths_with_shared()
+            .chain(passing.iter().map(String::as_str));
         touched.paths.extend(paths.map(|path| place.absolute(path)));
-        session_file::write(&self.folder.join(FILES_TOUCHED), serde_json::to_vec(&touched)?)
+        session_file::write(
+            &self.folder.join(FILES_TOUCHED),
+            serde_json::to_vec(&touched)?,
+        )
     }
 
     /// What the attempts touched whose conversation this one continues.
     fn touched_earlier(&self) -> Touched {
-        let Some(follows) = self.job.follows else { return Touched::default() };
+        let Some(follows) = self.job.follows else {
+            return Touched::default();
+        };
         let earlier = session_folder(&self.workshop.data_directory, follows);
         let kept = session_file::read(&earlier.join(FILES_TOUCHED)).ok();
         let kept = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        kept.unwrap_or_else(|| Touched { partly_unknown: earlier.join(FILES_BEFORE).exists(), ..Touched::default() })
+        kept.unwrap_or_else(|| Touched {
+            partly_unknown: earlier.join(FILES_BEFORE).exists(),
+            ..Touched::default()
+        })
     }
 
     fn care(&self) -> Care {
-        if self.node.kind.agent().is_some() { Care::Agent } else { Care::Command }
+        if self.node.kind.agent().is_some() {
+            Care::Agent
+        } else {
+            Care::Command
+        }
     }
 
     /// A session that looks at the work of this one, in a folder of its own.
@@ -249,6 +338,9 @@ impl<'a> Session<'a> {
         live: std::sync::Arc<Live>,
         report: &'b dyn Fn(Report),
     ) -> Session<'b> {
-        Session { is_guest: true, ..Session::new(self.workshop, self.job, node, folder, reading, live, report) }
+        Session {
+            is_guest: true,
+            ..Session::new(self.workshop, self.job, node, folder, reading, live, report)
+        }
     }
 }

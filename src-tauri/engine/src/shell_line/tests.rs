@@ -68,8 +68,11 @@ const PRINTING: [&str; 22] = [
 ];
 
 /// Shell lines in which a value is part of a document.
-const DOCUMENTS: [&str; 3] =
-    ["cat <<EOF\n<@@>\nEOF\n", "cat <<-EOF | cat\n\t<@@>\n\tEOF\n", "printf '%s\\n' \"$(cat <<EOF\n<@@>\nEOF\n)\""];
+const DOCUMENTS: [&str; 3] = [
+    "cat <<EOF\n<@@>\nEOF\n",
+    "cat <<-EOF | cat\n\t<@@>\n\tEOF\n",
+    "printf '%s\\n' \"$(cat <<EOF\n<@@>\nEOF\n)\"",
+];
 
 /// Shell lines in which a value would be code of something else, each followed by what it would be there.
 const REFUSED: [&str; 30] = [
@@ -132,30 +135,55 @@ fn with_value(template: &str) -> String {
 }
 
 fn outputs(value: &str) -> Outputs {
-    let error = ErrorTexts { output: value.to_owned(), ..ErrorTexts::default() };
-    let texts = NodeTexts { outputs: [("x".to_owned(), value.to_owned())].into(), error, ..NodeTexts::default() };
-    Outputs { nodes: [("a".to_owned(), texts)].into(), round: None }
+    let error = ErrorTexts {
+        output: value.to_owned(),
+        ..ErrorTexts::default()
+    };
+    let texts = NodeTexts {
+        outputs: [("x".to_owned(), value.to_owned())].into(),
+        error,
+        ..NodeTexts::default()
+    };
+    Outputs {
+        nodes: [("a".to_owned(), texts)].into(),
+        round: None,
+    }
 }
 
 /// What a line prints with the value in it.
 fn run(shell: &str, line: &str, value: &str, folder: &Path) -> String {
     let (line, variables) = fill(&with_value(line), &outputs(value)).expect("the value is there");
     let mut command = Command::new(shell);
-    command.args(["-c", &line]).envs(variables).current_dir(folder);
+    command
+        .args(["-c", &line])
+        .envs(variables)
+        .current_dir(folder);
     String::from_utf8(command.output().expect("a shell").stdout).expect("text")
 }
 
 fn command(command: CommandLine) -> NodeKind {
-    NodeKind::Command(CommandTask { command, env: BTreeMap::new(), cwd: None })
+    NodeKind::Command(CommandTask {
+        command,
+        env: BTreeMap::new(),
+        cwd: None,
+    })
 }
 
 fn shell_call(line: &str, env: serde_json::Value) -> ToolCall {
     let arguments = json!({"command": line, "env": env});
-    ToolCall { tool_name: "shell".to_owned(), tool_args: arguments.as_object().expect("a mapping").clone() }
+    ToolCall {
+        tool_name: "shell".to_owned(),
+        tool_args: arguments.as_object().expect("a mapping").clone(),
+    }
 }
 
 fn node(kind: NodeKind) -> Node {
-    Node::new(NodeId(Uuid::from_u128(1)), Slug::new("b").expect("plain"), "B", kind)
+    Node::new(
+        NodeId(Uuid::from_u128(1)),
+        Slug::new("b").expect("plain"),
+        "B",
+        kind,
+    )
 }
 
 /// The fields of a node that are refused.
@@ -173,15 +201,37 @@ fn shells() -> Vec<&'static str> {
 fn no_hostile_value_is_run_and_each_arrives_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     for line in PRINTING {
-        assert_eq!(refused(command(CommandLine::Shell(with_value(line)))), [], "{line}");
-        for (shell, value) in shells().into_iter().flat_map(|shell| HOSTILE.map(|value| (shell, value))) {
-            assert_eq!(run(shell, line, value, folder.path()), format!("<{value}>"), "{shell}: {line}");
+        assert_eq!(
+            refused(command(CommandLine::Shell(with_value(line)))),
+            [],
+            "{line}"
+        );
+        for (shell, value) in shells()
+            .into_iter()
+            .flat_map(|shell| HOSTILE.map(|value| (shell, value)))
+        {
+            assert_eq!(
+                run(shell, line, value, folder.path()),
+                format!("<{value}>"),
+                "{shell}: {line}"
+            );
         }
     }
     for line in DOCUMENTS {
-        assert_eq!(refused(command(CommandLine::Shell(with_value(line)))), [], "{line}");
-        for (shell, value) in shells().into_iter().flat_map(|shell| HOSTILE.map(|value| (shell, value))) {
-            assert_eq!(run(shell, line, value, folder.path()), format!("<{value}>\n"), "{shell}: {line}");
+        assert_eq!(
+            refused(command(CommandLine::Shell(with_value(line)))),
+            [],
+            "{line}"
+        );
+        for (shell, value) in shells()
+            .into_iter()
+            .flat_map(|shell| HOSTILE.map(|value| (shell, value)))
+        {
+            assert_eq!(
+                run(shell, line, value, folder.path()),
+                format!("<{value}>\n"),
+                "{shell}: {line}"
+            );
         }
     }
     assert!(!folder.path().join("mark").exists());
@@ -192,11 +242,21 @@ fn no_hostile_value_is_run_in_a_list_of_arguments() {
     let folder = tempfile::tempdir().expect("a folder");
     for words in ARGUMENTS {
         let templates: Vec<String> = words.iter().map(|word| with_value(word)).collect();
-        assert_eq!(refused(command(CommandLine::Argv(templates.clone()))), [], "{words:?}");
+        assert_eq!(
+            refused(command(CommandLine::Argv(templates.clone()))),
+            [],
+            "{words:?}"
+        );
         for value in HOSTILE {
-            let words: Vec<String> = templates.iter().map(|word| word.replace(VALUE, value)).collect();
-            let output =
-                Command::new(&words[0]).args(&words[1..]).current_dir(folder.path()).output().expect("a program");
+            let words: Vec<String> = templates
+                .iter()
+                .map(|word| word.replace(VALUE, value))
+                .collect();
+            let output = Command::new(&words[0])
+                .args(&words[1..])
+                .current_dir(folder.path())
+                .output()
+                .expect("a program");
             assert_eq!(
                 String::from_utf8_lossy(&output.stdout).trim_end_matches('\n'),
                 format!("<{value}>"),
@@ -210,15 +270,30 @@ fn no_hostile_value_is_run_in_a_list_of_arguments() {
 #[test]
 fn code_for_others_is_refused_in_every_field() {
     for line in REFUSED.map(with_value) {
-        assert!(refused(command(CommandLine::Shell(line.clone()))).contains(&NodeField::Command), "{line}");
+        assert!(
+            refused(command(CommandLine::Shell(line.clone()))).contains(&NodeField::Command),
+            "{line}"
+        );
         let call = shell_call(&line, json!({}));
-        assert!(refused(NodeKind::ToolCall(call.clone())).contains(&NodeField::ToolArgs), "{line}");
+        assert!(
+            refused(NodeKind::ToolCall(call.clone())).contains(&NodeField::ToolArgs),
+            "{line}"
+        );
         let mut checked = node(command(CommandLine::Argv(vec!["true".to_owned()])));
-        checked.acceptance_criteria.push(Criterion::run(line.clone()));
+        checked
+            .acceptance_criteria
+            .push(Criterion::run(line.clone()));
         let fields: Vec<_> = unsafe_values(&checked).map(|(field, _)| field).collect();
         assert!(fields.contains(&NodeField::AcceptanceCriteria), "{line}");
-        let task = LoopTask { body: LoopBody::Tool(call), max_iterations: 2, loop_condition: None };
-        assert!(refused(NodeKind::Loop(task)).contains(&NodeField::ToolArgs), "{line}");
+        let task = LoopTask {
+            body: LoopBody::Tool(call),
+            max_iterations: 2,
+            loop_condition: None,
+        };
+        assert!(
+            refused(NodeKind::Loop(task)).contains(&NodeField::ToolArgs),
+            "{line}"
+        );
     }
     for words in REFUSED_ARGUMENTS {
         let words = words.iter().map(|word| with_value(word)).collect();
@@ -228,14 +303,37 @@ fn code_for_others_is_refused_in_every_field() {
 
 #[test]
 fn variables_with_values_are_followed_into_code() {
-    for line in ["eval \"$X\"", "sh -c \"$X\"", "echo $((X))", "echo \"$X\" | sh", "sh -c 'eval \"$X\"'", "$X"] {
+    for line in [
+        "eval \"$X\"",
+        "sh -c \"$X\"",
+        "echo $((X))",
+        "echo \"$X\" | sh",
+        "sh -c 'eval \"$X\"'",
+        "$X",
+    ] {
         let env = BTreeMap::from([("X".to_owned(), VALUE.to_owned())]);
-        let kind = CommandTask { command: CommandLine::Shell(line.to_owned()), env, cwd: None };
-        assert_eq!(refused(NodeKind::Command(kind)), [NodeField::Command], "{line}");
-        assert_eq!(refused(NodeKind::ToolCall(shell_call(line, json!({"X": VALUE})))), [NodeField::ToolArgs], "{line}");
+        let kind = CommandTask {
+            command: CommandLine::Shell(line.to_owned()),
+            env,
+            cwd: None,
+        };
+        assert_eq!(
+            refused(NodeKind::Command(kind)),
+            [NodeField::Command],
+            "{line}"
+        );
+        assert_eq!(
+            refused(NodeKind::ToolCall(shell_call(line, json!({"X": VALUE})))),
+            [NodeField::ToolArgs],
+            "{line}"
+        );
     }
     let env = BTreeMap::from([("BASH_ENV".to_owned(), VALUE.to_owned())]);
-    let kind = CommandTask { command: CommandLine::Shell("bash file".to_owned()), env, cwd: None };
+    let kind = CommandTask {
+        command: CommandLine::Shell("bash file".to_owned()),
+        env,
+        cwd: None,
+    };
     assert_eq!(refused(NodeKind::Command(kind)), [NodeField::Env]);
 }
 
@@ -243,7 +341,12 @@ fn variables_with_values_are_followed_into_code() {
 fn what_would_be_run_by_others_is_refused_for_a_reason() {
     // The control: with the value in its place, as before, these lines do run it.
     let folder = tempfile::tempdir().expect("a folder");
-    for line in ["sh -c \"echo @@\"", "eval echo @@", "sh <<EOF\necho @@\nEOF", "echo \"echo @@\" | sh"] {
+    for line in [
+        "sh -c \"echo @@\"",
+        "eval echo @@",
+        "sh <<EOF\necho @@\nEOF",
+        "echo \"echo @@\" | sh",
+    ] {
         run("sh", line, "$(touch mark)", folder.path());
         assert!(folder.path().join("mark").exists(), "{line}");
         std::fs::remove_file(folder.path().join("mark")).expect("it is there");
@@ -255,17 +358,38 @@ fn words_are_split_where_it_is_said_and_nowhere_else() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("file"), "").expect("room");
     let line = "for word in a{{nodes.a.outputs.x | split}}b; do echo \"<$word>\"; done";
-    assert_eq!(run("sh", line, "one  two\n*", folder.path()), "<aone>\n<two>\n<*b>\n");
+    assert_eq!(
+        run("sh", line, "one  two\n*", folder.path()),
+        "<aone>\n<two>\n<*b>\n"
+    );
     assert_eq!(run("sh", line, "", folder.path()), "<ab>\n");
-    assert_eq!(run("sh", "for word in @@; do echo \"<$word>\"; done", "one two", folder.path()), "<one two>\n");
-    assert_eq!(run("sh", "set -- @@; echo $#", "", folder.path()), "1\n", "an empty value is a word");
+    assert_eq!(
+        run(
+            "sh",
+            "for word in @@; do echo \"<$word>\"; done",
+            "one two",
+            folder.path()
+        ),
+        "<one two>\n"
+    );
+    assert_eq!(
+        run("sh", "set -- @@; echo $#", "", folder.path()),
+        "1\n",
+        "an empty value is a word"
+    );
 }
 
 #[test]
 fn json_and_arguments_with_spaces_need_no_ceremony() {
     let folder = tempfile::tempdir().expect("a folder");
     let body = "printf '%s' '{\"name\": \"@@\", \"v\": [1, {\"a\": \"@@\"}]}'";
-    assert_eq!(run("sh", body, "a b", folder.path()), "{\"name\": \"a b\", \"v\": [1, {\"a\": \"a b\"}]}");
+    assert_eq!(
+        run("sh", body, "a b", folder.path()),
+        "{\"name\": \"a b\", \"v\": [1, {\"a\": \"a b\"}]}"
+    );
     assert_eq!(run("sh", "echo \"v@@\"", "1.2", folder.path()), "v1.2\n");
-    assert_eq!(run("sh", "echo {{nodes.a.error.output}}", "a  b", folder.path()), "a  b\n");
+    assert_eq!(
+        run("sh", "echo {{nodes.a.error.output}}", "a  b", folder.path()),
+        "a  b\n"
+    );
 }

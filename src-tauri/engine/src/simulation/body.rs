@@ -73,8 +73,14 @@ impl Witness for Body {
     /// As the engine judges: of an executor that is dead, what no session has that lives or may begin.
     fn has_left(&self, rival: &Rival) -> bool {
         let mut state = self.world.state();
-        let lives = state.executors.iter().any(|executor| executor.is(rival.executor));
-        !lives && rival.session.is_none_or(|session| state.machine.is_over(session))
+        let lives = state
+            .executors
+            .iter()
+            .any(|executor| executor.is(rival.executor));
+        !lives
+            && rival
+                .session
+                .is_none_or(|session| state.machine.is_over(session))
     }
 
     fn note_waiting(&self, waiting: bool) {
@@ -101,7 +107,8 @@ impl Hands for Body {
     }
 
     fn answer(&self, node: NodeId, attempt: Attempt, _: &str, answer: &Answer) {
-        self.world.meanwhile(self.who, "before an answer is passed on");
+        self.world
+            .meanwhile(self.who, "before an answer is passed on");
         self.with_crew(|crew, machine| crew.answer(node, attempt, answer.allows(), machine));
     }
 
@@ -118,21 +125,33 @@ impl Hands for Body {
 }
 
 impl Body {
-    fn write(&self, epoch: Epoch, act: impl Fn(&Store) -> Result<u64, StoreError>) -> Result<u64, StoreError> {
+    fn write(
+        &self,
+        epoch: Epoch,
+        act: impl Fn(&Store) -> Result<u64, StoreError>,
+    ) -> Result<u64, StoreError> {
         self.world.meanwhile(self.who, "before a write");
         let path = || PathBuf::from("baton.db");
-        let drawn = if self.world.is_calm() { 1000 } else { self.world.state().chance.below(1000) };
+        let drawn = if self.world.is_calm() {
+            1000
+        } else {
+            self.world.state().chance.below(1000)
+        };
         let fault = match drawn {
-            _ if self.world.state().storm() => {
-                Some(StoreError::Io { path: path(), source: io::ErrorKind::Other.into() })
-            }
+            _ if self.world.state().storm() => Some(StoreError::Io {
+                path: path(),
+                source: io::ErrorKind::Other.into(),
+            }),
             0..10 => Some(StoreError::Locked { path: path() }),
             10..20 => Some(StoreError::Full { path: path() }),
             40..50 => {
                 self.world.state().begin_storm();
                 Some(StoreError::Full { path: path() })
             }
-            20..30 => Some(StoreError::Io { path: path(), source: io::ErrorKind::Other.into() }),
+            20..30 => Some(StoreError::Io {
+                path: path(),
+                source: io::ErrorKind::Other.into(),
+            }),
             _ => None,
         };
         if let Some(fault) = fault {
@@ -140,7 +159,8 @@ impl Body {
             return Err(fault);
         }
         let written = act(&self.world.store);
-        self.world.note(|| format!("{}: epoch {}: {written:?}", self.who, epoch.0));
+        self.world
+            .note(|| format!("{}: epoch {}: {written:?}", self.who, epoch.0));
         if written.is_ok() {
             self.world.accepted(epoch);
         }
@@ -148,31 +168,48 @@ impl Body {
         match drawn {
             // It is on the disk, and the writer is told otherwise.
             30..36 => Err(StoreError::Locked { path: path() }),
-            36..40 => Err(StoreError::Io { path: path(), source: io::ErrorKind::Other.into() }),
+            36..40 => Err(StoreError::Io {
+                path: path(),
+                source: io::ErrorKind::Other.into(),
+            }),
             _ => written,
         }
     }
 
-    fn with_crew<T: Default>(&self, act: impl FnOnce(&mut Crew, &mut super::machine::Machine) -> T) -> T {
+    fn with_crew<T: Default>(
+        &self,
+        act: impl FnOnce(&mut Crew, &mut super::machine::Machine) -> T,
+    ) -> T {
         let mut state = self.world.state();
         let state = &mut *state;
         let crews = &mut state.executors[self.who].crews;
         let crew = crews.iter_mut().find(|crew| crew.number == self.number);
-        crew.map(|crew| act(crew, &mut state.machine)).unwrap_or_default()
+        crew.map(|crew| act(crew, &mut state.machine))
+            .unwrap_or_default()
     }
 
     fn give_up(&self, job: &Job) -> bool {
         let given_up = self.with_crew(|crew, machine| crew.withdraw(errand(job), machine));
         if given_up {
-            let told = Report::plain(Command::SessionWithdrawn { node: job.node, attempt: job.attempt });
+            let told = Report::plain(Command::SessionWithdrawn {
+                node: job.node,
+                attempt: job.attempt,
+            });
             self.world.state().executors[self.who]
                 .inbox
-                .push_back(Input::Report { session: job.session, report: Box::new(told) });
+                .push_back(Input::Report {
+                    session: job.session,
+                    report: Box::new(told),
+                });
         }
         given_up
     }
 }
 
 fn errand(job: &Job) -> Errand {
-    Errand { node: job.node, attempt: job.attempt, session: job.session }
+    Errand {
+        node: job.node,
+        attempt: job.attempt,
+        session: job.session,
+    }
 }

@@ -67,7 +67,9 @@ impl Crew {
     }
 
     pub(super) fn follows(&self, session: SessionId) -> bool {
-        self.followers.iter().any(|follower| follower.errand.session == session)
+        self.followers
+            .iter()
+            .any(|follower| follower.errand.session == session)
     }
 
     pub(super) fn start(&mut self, errand: Errand, machine: &mut Machine) {
@@ -102,14 +104,25 @@ impl Crew {
 
     /// Ends the session of an attempt that has begun.
     pub(super) fn stop(&mut self, errand: Errand) {
-        if let Some(follower) = self.followers.iter_mut().find(|follower| follower.errand == errand) {
+        if let Some(follower) = self
+            .followers
+            .iter_mut()
+            .find(|follower| follower.errand == errand)
+        {
             follower.stop_asked = true;
         }
     }
 
-    pub(super) fn answer(&mut self, node: NodeId, attempt: Attempt, allow: bool, machine: &mut Machine) {
+    pub(super) fn answer(
+        &mut self,
+        node: NodeId,
+        attempt: Attempt,
+        allow: bool,
+        machine: &mut Machine,
+    ) {
         let listens = |follower: &&Follower| {
-            (follower.errand.node, follower.errand.attempt) == (node, attempt) && follower.stage == Stage::Listens
+            (follower.errand.node, follower.errand.attempt) == (node, attempt)
+                && follower.stage == Stage::Listens
         };
         if let Some(follower) = self.followers.iter().find(listens) {
             machine.keeper(follower.errand).hear(allow);
@@ -130,33 +143,81 @@ impl Crew {
 
     /// The result of the next check.
     fn check(&mut self, chance: &mut Chance) -> Option<(SessionId, Report)> {
-        let (Errand { node, attempt, session }, epoch) = self.checks.pop_front()?;
-        let end = CheckEnd { code: Some(0), took_ms: 5 };
-        let now = match chance.below(3) {
-            _ if self.checks_stopped => Recheck::NotRun { why: NotRun::Stopped },
-            0 => Recheck::Held { end },
-            1 => Recheck::Broken { end: CheckEnd { code: Some(1), ..end }, detail: String::new() },
-            _ => Recheck::NotRun { why: NotRun::Unchanged },
+        let (
+            Errand {
+                node,
+                attempt,
+                session,
+            },
+            epoch,
+        ) = self.checks.pop_front()?;
+        let end = CheckEnd {
+            code: Some(0),
+            took_ms: 5,
         };
-        let checks = vec![InheritedCheck { criterion: "true".to_owned(), then: Some(end), now }];
-        Some((session, Report::plain(Command::InheritedChecked { node, attempt, epoch, checks, took_ms: 5 })))
+        let now = match chance.below(3) {
+            _ if self.checks_stopped => Recheck::NotRun {
+                why: NotRun::Stopped,
+            },
+            0 => Recheck::Held { end },
+            1 => Recheck::Broken {
+                end: CheckEnd {
+                    code: Some(1),
+                    ..end
+                },
+                detail: String::new(),
+            },
+            _ => Recheck::NotRun {
+                why: NotRun::Unchanged,
+            },
+        };
+        let checks = vec![InheritedCheck {
+            criterion: "true".to_owned(),
+            then: Some(end),
+            now,
+        }];
+        Some((
+            session,
+            Report::plain(Command::InheritedChecked {
+                node,
+                attempt,
+                epoch,
+                checks,
+                took_ms: 5,
+            }),
+        ))
     }
 
     /// Whether a step would change anything.
     pub(super) fn moves(&self, machine: &Machine) -> bool {
-        !self.checks.is_empty() || self.followers.iter().any(|follower| follower.moves(machine))
+        !self.checks.is_empty()
+            || self
+                .followers
+                .iter()
+                .any(|follower| follower.moves(machine))
     }
 
     /// Lets one follower that has something to do go on; what it reports.
-    pub(super) fn step(&mut self, machine: &mut Machine, chance: &mut Chance) -> Vec<(SessionId, Report)> {
+    pub(super) fn step(
+        &mut self,
+        machine: &mut Machine,
+        chance: &mut Chance,
+    ) -> Vec<(SessionId, Report)> {
         if !self.checks.is_empty() && chance.per_mille(400) {
             return self.check(chance).into_iter().collect();
         }
-        let busy: Vec<usize> = (0..self.followers.len()).filter(|&at| self.followers[at].moves(machine)).collect();
-        let Some(&at) = chance.of(&busy) else { return self.check(chance).into_iter().collect() };
+        let busy: Vec<usize> = (0..self.followers.len())
+            .filter(|&at| self.followers[at].moves(machine))
+            .collect();
+        let Some(&at) = chance.of(&busy) else {
+            return self.check(chance).into_iter().collect();
+        };
         let session = self.followers[at].errand.session;
         let reports = self.followers[at].step(machine, chance);
-        if reports.iter().any(|report| matches!(report.command, Command::SessionEnded { .. })) {
+        if reports
+            .iter()
+            .any(|report| matches!(report.command, Command::SessionEnded { .. }))
+        {
             self.followers.remove(at);
             if self.followers.len() < self.limit
                 && let Some(next) = self.queue.pop_front()
@@ -164,18 +225,28 @@ impl Crew {
                 self.follow(next);
             }
         }
-        reports.into_iter().map(|report| (session, report)).collect()
+        reports
+            .into_iter()
+            .map(|report| (session, report))
+            .collect()
     }
 
     fn follow(&mut self, errand: Errand) {
         let stage = Stage::Begins;
-        self.followers.push(Follower { errand, stage, stop_asked: false, told_question: false });
+        self.followers.push(Follower {
+            errand,
+            stage,
+            stop_asked: false,
+            told_question: false,
+        });
     }
 }
 
 impl Follower {
     fn moves(&self, machine: &Machine) -> bool {
-        let Some(keeper) = machine.known(self.errand.session) else { return true };
+        let Some(keeper) = machine.known(self.errand.session) else {
+            return true;
+        };
         self.stage != Stage::Listens
             || self.stop_asked && keeper.is_alive() && !keeper.stop_asked
             || matches!(keeper.life, Life::Ended(_) | Life::Gone | Life::Forestalled)
@@ -187,11 +258,22 @@ impl Follower {
     fn step(&mut self, machine: &mut Machine, chance: &mut Chance) -> Vec<Report> {
         let Errand { node, attempt, .. } = self.errand;
         let keeper = machine.keeper(self.errand);
-        let started = || Report::plain(Command::SessionStarted { node, attempt, checkpoint: None });
+        let started = || {
+            Report::plain(Command::SessionStarted {
+                node,
+                attempt,
+                checkpoint: None,
+            })
+        };
         match (&keeper.life, self.stage) {
             (Life::Ended(outcome), _) => vec![self.ended(outcome.clone(), keeper.taken(chance))],
             (Life::Gone | Life::Forestalled, _) => {
-                vec![self.ended(Outcome::Lost { detail: "its keeper was killed".to_owned() }, None)]
+                vec![self.ended(
+                    Outcome::Lost {
+                        detail: "its keeper was killed".to_owned(),
+                    },
+                    None,
+                )]
             }
             (Life::NotBegun, Stage::Begins) => {
                 self.stage = Stage::Prepared;
@@ -213,7 +295,13 @@ impl Follower {
             (Life::Asks, _) if !self.told_question => {
                 self.told_question = true;
                 let (question, request) = ("May I?".to_owned(), request(keeper));
-                vec![Report::plain(Command::SessionAsked { node, attempt, question, request, call: None })]
+                vec![Report::plain(Command::SessionAsked {
+                    node,
+                    attempt,
+                    question,
+                    request,
+                    call: None,
+                })]
             }
             (Life::Works { .. } | Life::Asks, _) => Vec::new(),
         }
@@ -221,11 +309,25 @@ impl Follower {
 
     fn ended(&self, outcome: Outcome, taken: Option<bool>) -> Report {
         let Errand { node, attempt, .. } = self.errand;
-        let artifact = (outcome == Outcome::Succeeded)
-            .then(|| Artifact { text: format!("**What was done:**\n{attempt}"), ..Artifact::default() });
+        let artifact = (outcome == Outcome::Succeeded).then(|| Artifact {
+            text: format!("**What was done:**\n{attempt}"),
+            ..Artifact::default()
+        });
         let taken = taken.filter(|_| outcome == Outcome::Succeeded);
-        let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken, doubt: None };
-        Report { command, artifact, evidence: None, facts: None }
+        let command = Command::SessionEnded {
+            node,
+            attempt,
+            outcome,
+            artifact: None,
+            taken,
+            doubt: None,
+        };
+        Report {
+            command,
+            artifact,
+            evidence: None,
+            facts: None,
+        }
     }
 }
 

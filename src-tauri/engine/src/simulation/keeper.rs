@@ -51,7 +51,15 @@ pub(super) enum Fate {
 
 impl Keeper {
     pub(super) fn new(node: NodeId, attempt: Attempt, is_fork: bool) -> Self {
-        Self { node, attempt, is_fork, on_their_way: 0, life: Life::NotBegun, runs: 0, stop_asked: false }
+        Self {
+            node,
+            attempt,
+            is_fork,
+            on_their_way: 0,
+            life: Life::NotBegun,
+            runs: 0,
+            stop_asked: false,
+        }
     }
 
     pub(super) fn is_alive(&self) -> bool {
@@ -82,7 +90,11 @@ impl Keeper {
         }
         if self.is_alive() && self.stop_asked {
             // One that was about to end may be quicker than the order.
-            let outcome = if chance.per_mille(150) { Outcome::Succeeded } else { Outcome::Cancelled };
+            let outcome = if chance.per_mille(150) {
+                Outcome::Succeeded
+            } else {
+                Outcome::Cancelled
+            };
             self.life = Life::Ended(outcome);
             return;
         }
@@ -99,14 +111,18 @@ impl Keeper {
     /// A person's answer arrives.
     pub(super) fn hear(&mut self, allow: bool) {
         if self.life == Life::Asks {
-            self.life = Life::Works { fate: if allow { Fate::Succeeds } else { Fate::Fails } };
+            self.life = Life::Works {
+                fate: if allow { Fate::Succeeds } else { Fate::Fails },
+            };
         }
     }
 
     /// The limit of the attempt is over.
     pub(super) fn time_up(&mut self) {
         if self.is_alive() {
-            self.life = Life::Ended(Outcome::Failed { failure: Failure::TimedOut { limit_ms: 60_000 } });
+            self.life = Life::Ended(Outcome::Failed {
+                failure: Failure::TimedOut { limit_ms: 60_000 },
+            });
         }
     }
 
@@ -129,9 +145,16 @@ fn fate(chance: &mut Chance) -> Fate {
 
 fn failed(chance: &mut Chance) -> Outcome {
     let failure = match chance.below(7) {
-        0 => Failure::Unavailable { detail: "overloaded".to_owned() },
-        1 => Failure::UsageLimit { reset_at: None, detail: "come back later".to_owned() },
-        2 => Failure::NotStarted { detail: "no such program".to_owned() },
+        0 => Failure::Unavailable {
+            detail: "overloaded".to_owned(),
+        },
+        1 => Failure::UsageLimit {
+            reset_at: None,
+            detail: "come back later".to_owned(),
+        },
+        2 => Failure::NotStarted {
+            detail: "no such program".to_owned(),
+        },
         _ => Failure::ExitCode { code: 1 },
     };
     Outcome::Failed { failure }

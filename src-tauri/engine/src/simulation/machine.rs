@@ -18,14 +18,23 @@ pub(super) struct Machine {
 impl Machine {
     /// A machine without sessions; those of `forks` will be conditions.
     pub(super) fn new(forks: Vec<NodeId>) -> Self {
-        Self { keepers: BTreeMap::new(), forks }
+        Self {
+            keepers: BTreeMap::new(),
+            forks,
+        }
     }
 
     /// The folder of a session.
     pub(super) fn keeper(&mut self, errand: Errand) -> &mut Keeper {
-        let Errand { node, attempt, session } = errand;
+        let Errand {
+            node,
+            attempt,
+            session,
+        } = errand;
         let is_fork = self.forks.contains(&node);
-        self.keepers.entry(session).or_insert_with(|| Keeper::new(node, attempt, is_fork))
+        self.keepers
+            .entry(session)
+            .or_insert_with(|| Keeper::new(node, attempt, is_fork))
     }
 
     pub(super) fn known(&self, session: SessionId) -> Option<&Keeper> {
@@ -34,7 +43,9 @@ impl Machine {
 
     /// Whether nothing of a session lives. One that is about to begin is kept from it.
     pub(super) fn is_over(&mut self, session: SessionId) -> bool {
-        let Some(keeper) = self.keepers.get_mut(&session) else { return true };
+        let Some(keeper) = self.keepers.get_mut(&session) else {
+            return true;
+        };
         if keeper.life == Life::NotBegun {
             keeper.life = Life::Forestalled;
         }
@@ -47,18 +58,32 @@ impl Machine {
 
     /// Lets one session that goes on by itself go on.
     pub(super) fn step(&mut self, chance: &mut Chance) {
-        let moving: Vec<SessionId> =
-            self.keepers.iter().filter(|(_, keeper)| keeper.moves()).map(|(&session, _)| session).collect();
-        if let Some(keeper) = chance.of(&moving).and_then(|session| self.keepers.get_mut(session)) {
+        let moving: Vec<SessionId> = self
+            .keepers
+            .iter()
+            .filter(|(_, keeper)| keeper.moves())
+            .map(|(&session, _)| session)
+            .collect();
+        if let Some(keeper) = chance
+            .of(&moving)
+            .and_then(|session| self.keepers.get_mut(session))
+        {
             keeper.step(chance);
         }
     }
 
     /// Kills one keeper that lives.
     pub(super) fn kill_one(&mut self, chance: &mut Chance) {
-        let alive: Vec<SessionId> =
-            self.keepers.iter().filter(|(_, keeper)| keeper.is_alive()).map(|(&session, _)| session).collect();
-        if let Some(keeper) = chance.of(&alive).and_then(|session| self.keepers.get_mut(session)) {
+        let alive: Vec<SessionId> = self
+            .keepers
+            .iter()
+            .filter(|(_, keeper)| keeper.is_alive())
+            .map(|(&session, _)| session)
+            .collect();
+        if let Some(keeper) = chance
+            .of(&alive)
+            .and_then(|session| self.keepers.get_mut(session))
+        {
             keeper.kill();
         }
     }

@@ -23,26 +23,53 @@ pub(super) fn whim(world: &World) -> Option<Command> {
         return Some(replan(&run, chance));
     }
     if chance.per_mille(400)
-        && let Some(answer) = run.nodes().find_map(|(node, view)| answer(node.id, &view.state, chance.per_mille(800)))
+        && let Some(answer) = run
+            .nodes()
+            .find_map(|(node, view)| answer(node.id, &view.state, chance.per_mille(800)))
     {
         return Some(answer);
     }
     Some(match chance.below(28) {
-        0..3 => Command::Pause { stop_running: chance.per_mille(500) },
+        0..3 => Command::Pause {
+            stop_running: chance.per_mille(500),
+        },
         3..8 => Command::Resume,
         8 => Command::Cancel,
-        9..13 => Command::RetryNode { node, resume: chance.per_mille(300) },
+        9..13 => Command::RetryNode {
+            node,
+            resume: chance.per_mille(300),
+        },
         13 => Command::RerunFrom { node },
-        14 if chance.per_mille(500) => Command::ContinueNode { node, message: "And now the rest.".to_owned() },
+        14 if chance.per_mille(500) => Command::ContinueNode {
+            node,
+            message: "And now the rest.".to_owned(),
+        },
         14 => Command::RerunNode { node },
         15 => Command::RerunStale,
         16..18 => Command::SkipNode { node, stop: false },
-        18..20 => Command::MarkDone { node, handoff: "It was done by hand.".to_owned(), stop: false },
+        18..20 => Command::MarkDone {
+            node,
+            handoff: "It was done by hand.".to_owned(),
+            stop: false,
+        },
         20 => Command::MarkFailed { node },
-        21 => Command::EditArtifact { node, text: "Other words.".to_owned() },
-        22 => Command::Checkpoint { name: "here".to_owned(), data: Value::Null, files: None },
-        23 => Command::Rollback { checkpoint: 0, files: false },
-        _ => Command::Approve { node, allow: chance.per_mille(800) },
+        21 => Command::EditArtifact {
+            node,
+            text: "Other words.".to_owned(),
+        },
+        22 => Command::Checkpoint {
+            name: "here".to_owned(),
+            data: Value::Null,
+            files: None,
+        },
+        23 => Command::Rollback {
+            checkpoint: 0,
+            files: false,
+        },
+        _ => Command::Approve {
+            node,
+            allow: chance.per_mille(800),
+        },
     })
 }
 
@@ -51,21 +78,36 @@ fn replan(run: &Run, chance: &mut Chance) -> Command {
     let proposal = ProposalId(Uuid::from_u128(chance.below(2).into()));
     match run.replanned_by() {
         Some(waited_for) if chance.per_mille(700) => {
-            let ends = [ReplanEnd::Accepted { run: None }, ReplanEnd::Rejected, ReplanEnd::GivenUp];
+            let ends = [
+                ReplanEnd::Accepted { run: None },
+                ReplanEnd::Rejected,
+                ReplanEnd::GivenUp,
+            ];
             let end = chance.of(&ends).copied().unwrap_or(ReplanEnd::GivenUp);
-            Command::EndReplan { proposal: waited_for, end }
+            Command::EndReplan {
+                proposal: waited_for,
+                end,
+            }
         }
-        Some(_) if chance.per_mille(500) => Command::EndReplan { proposal, end: ReplanEnd::GivenUp },
+        Some(_) if chance.per_mille(500) => Command::EndReplan {
+            proposal,
+            end: ReplanEnd::GivenUp,
+        },
         _ => Command::BeginReplan { proposal },
     }
 }
 
 /// Answers what is asked, stops what hangs and resumes what stands still; false when there is nothing to do.
 pub(super) fn helps(world: &Rc<World>) -> bool {
-    let Some(run) = replayed(world) else { return false };
+    let Some(run) = replayed(world) else {
+        return false;
+    };
     let owner = world.owner();
     if let Some(owner) = owner.filter(|_| run.state().is_running()) {
-        if let Some(command) = run.nodes().find_map(|(node, view)| answer(node.id, &view.state, true)) {
+        if let Some(command) = run
+            .nodes()
+            .find_map(|(node, view)| answer(node.id, &view.state, true))
+        {
             world.wish(owner, command, Actor::PERSON);
             return true;
         }
@@ -88,19 +130,37 @@ fn let_time_pass(world: &World, owner: usize) -> bool {
         .machine
         .keepers
         .iter_mut()
-        .filter(|(session, keeper)| keeper.is_alive() && crews.iter().any(|crew| crew.follows(**session)));
-    followed.next().map(|(_, keeper)| keeper.time_up()).is_some()
+        .filter(|(session, keeper)| {
+            keeper.is_alive() && crews.iter().any(|crew| crew.follows(**session))
+        });
+    followed
+        .next()
+        .map(|(_, keeper)| keeper.time_up())
+        .is_some()
 }
 
 fn answer(node: NodeId, state: &NodeState, allow: bool) -> Option<Command> {
-    let NodeState::Waiting { what } = state else { return None };
+    let NodeState::Waiting { what } = state else {
+        return None;
+    };
     match what {
         WaitingFor::Person { request, .. } => {
-            let answer = if allow { Answer::AllowOnce } else { Answer::deny() };
-            Some(Command::Answer { node, request: request.clone(), answer })
+            let answer = if allow {
+                Answer::AllowOnce
+            } else {
+                Answer::deny()
+            };
+            Some(Command::Answer {
+                node,
+                request: request.clone(),
+                answer,
+            })
         }
         WaitingFor::Approval { .. } => Some(Command::Approve { node, allow }),
-        WaitingFor::Input { .. } => Some(Command::GiveInput { node, value: "left".to_owned() }),
+        WaitingFor::Input { .. } => Some(Command::GiveInput {
+            node,
+            value: "left".to_owned(),
+        }),
         _ => None,
     }
 }

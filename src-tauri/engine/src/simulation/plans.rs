@@ -1,7 +1,8 @@
 //! Small plans from chance: commands, agents, questions, forks, retries and jumps.
 
 use baton_model::node::{
-    AfterCrash, AgentTask, CommandLine, CommandTask, ConditionTask, NodeKind, OnFailure, Question, TriggerRule,
+    AfterCrash, AgentTask, CommandLine, CommandTask, ConditionTask, NodeKind, OnFailure, Question,
+    TriggerRule,
 };
 use baton_model::plan::Autonomy;
 use baton_model::{Edge, Node, NodeId, Plan, PlanId, Slug};
@@ -22,13 +23,19 @@ pub(super) fn any(chance: &mut Chance, base: u128) -> Plan {
 fn draw(chance: &mut Chance, base: u128) -> Plan {
     let mut plan = Plan::new(PlanId(Uuid::from_u128(base)), "Simulated");
     let count = 1 + chance.below(6);
-    let ids: Vec<NodeId> = (0..count).map(|number| NodeId(Uuid::from_u128(base + 1 + u128::from(number)))).collect();
+    let ids: Vec<NodeId> = (0..count)
+        .map(|number| NodeId(Uuid::from_u128(base + 1 + u128::from(number))))
+        .collect();
     for (at, &id) in ids.iter().enumerate() {
         let slug = Slug::new(&format!("n{at}")).expect("a letter and a digit");
         plan.nodes.push(node(chance, id, slug, &ids[at + 1..]));
         for &parent in &ids[..at] {
             if chance.per_mille(350) {
-                plan.edges.push(Edge { parent, child: id, soft: chance.per_mille(150) });
+                plan.edges.push(Edge {
+                    parent,
+                    child: id,
+                    soft: chance.per_mille(150),
+                });
             }
         }
     }
@@ -51,17 +58,27 @@ fn node(chance: &mut Chance, id: NodeId, slug: Slug, later: &[NodeId]) -> Node {
             true_step: chance.of(later).copied(),
             false_step: chance.of(later).copied(),
         }),
-        4..8 => NodeKind::Agent(AgentTask { prompt: "Work.".to_owned(), ..AgentTask::default() }),
+        4..8 => NodeKind::Agent(AgentTask {
+            prompt: "Work.".to_owned(),
+            ..AgentTask::default()
+        }),
         _ => {
             let command = CommandLine::Argv(vec!["true".to_owned()]);
-            NodeKind::Command(CommandTask { command, env: Default::default(), cwd: None })
+            NodeKind::Command(CommandTask {
+                command,
+                env: Default::default(),
+                cwd: None,
+            })
         }
     };
     let mut node = Node::new(id, slug.clone(), slug.to_string(), kind);
     node.max_retries = u32::try_from(chance.below(3)).expect("a small number");
     node.on_failure = match chance.below(10) {
         0..3 => OnFailure::Skip,
-        3 => chance.of(later).copied().map_or(OnFailure::Abort, OnFailure::Node),
+        3 => chance
+            .of(later)
+            .copied()
+            .map_or(OnFailure::Abort, OnFailure::Node),
         _ => OnFailure::Abort,
     };
     if chance.per_mille(60) {

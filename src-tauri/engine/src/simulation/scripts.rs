@@ -20,8 +20,13 @@ fn two_for_one_place() -> Plan {
     let mut plan = Plan::new(PlanId(Uuid::from_u128(1 << 64)), "Scripted");
     for (id, slug) in [(FIRST, "first"), (SECOND, "second")] {
         let command = CommandLine::Argv(vec!["true".to_owned()]);
-        let kind = NodeKind::Command(CommandTask { command, env: Default::default(), cwd: None });
-        plan.nodes.push(Node::new(id, Slug::new(slug).expect("a word"), slug, kind));
+        let kind = NodeKind::Command(CommandTask {
+            command,
+            env: Default::default(),
+            cwd: None,
+        });
+        plan.nodes
+            .push(Node::new(id, Slug::new(slug).expect("a word"), slug, kind));
     }
     plan.settings.concurrency = Some(1);
     plan
@@ -51,7 +56,11 @@ fn put(world: &World, inputs: Vec<Input>) {
 /// Which sessions the second node was given.
 fn sessions_of_the_second(world: &World) -> Vec<SessionId> {
     let run = world.state().run;
-    let history = world.store.run_events().after(run, 0, u32::MAX).expect("readable");
+    let history = world
+        .store
+        .run_events()
+        .after(run, 0, u32::MAX)
+        .expect("readable");
     let reserved = history.iter().filter_map(|stored| match stored.event {
         Event::NodeReserved { node, session, .. } if node == SECOND => Some(session),
         _ => None,
@@ -62,7 +71,11 @@ fn sessions_of_the_second(world: &World) -> Vec<SessionId> {
 fn rests_well(world: &Rc<World>) {
     world.settle();
     verdict::judge(world);
-    assert_eq!(sessions_of_the_second(world).len(), 2, "the one that was withdrawn, and the one that ran");
+    assert_eq!(
+        sessions_of_the_second(world).len(),
+        2,
+        "the one that was withdrawn, and the one that ran"
+    );
     world.state().executors.clear();
 }
 
@@ -73,13 +86,22 @@ fn a_withdrawal_that_is_told_twice_leaves_the_next_session_alone() {
     world.begin(0);
     turn(&world);
     // Before the first pause is known to be carried out, there is a second one: both give the second node up.
-    let told = after(&world, Command::Pause { stop_running: false });
+    let told = after(
+        &world,
+        Command::Pause {
+            stop_running: false,
+        },
+    );
     let told_again = after(&world, Command::Pause { stop_running: true });
     assert_eq!((told.len(), told_again.len()), (1, 1));
     put(&world, told);
     let nothing = after(&world, Command::Resume);
     assert!(nothing.is_empty());
-    assert_eq!(sessions_of_the_second(&world).len(), 2, "it has a place again, under the same number");
+    assert_eq!(
+        sessions_of_the_second(&world).len(),
+        2,
+        "it has a place again, under the same number"
+    );
     put(&world, told_again);
     turn(&world);
     rests_well(&world);
@@ -91,7 +113,12 @@ fn an_order_to_stop_means_the_session_that_was_there_when_it_was_given() {
     let world = World::scripted(two_for_one_place(), &ground.store);
     world.begin(0);
     turn(&world);
-    let told = after(&world, Command::Pause { stop_running: false });
+    let told = after(
+        &world,
+        Command::Pause {
+            stop_running: false,
+        },
+    );
     // In one turn the second node is to be stopped, is found to be withdrawn, and gets another session.
     world.wish(0, Command::Pause { stop_running: true }, Actor::PERSON);
     put(&world, told);

@@ -123,7 +123,12 @@ impl World {
     }
 
     /// The same world, whose plan was changed. It draws the same numbers.
-    pub(super) fn of_changed_plan(seed: u64, store: &Store, traced: bool, change: fn(&mut Plan)) -> Rc<Self> {
+    pub(super) fn of_changed_plan(
+        seed: u64,
+        store: &Store,
+        traced: bool,
+        change: fn(&mut Plan),
+    ) -> Rc<Self> {
         let mut chance = Chance::new(seed);
         let mut plan = plans::any(&mut chance, u128::from(seed) << 64);
         change(&mut plan);
@@ -135,10 +140,18 @@ impl World {
     pub(super) fn displacing(seed: u64, store: &Store, traced: bool) -> Rc<Self> {
         let mut chance = Chance::new(seed);
         let mut plan = plans::any(&mut chance, u128::from(seed) << 64);
-        for node in plan.nodes.iter_mut().filter(|node| !matches!(node.kind, NodeKind::UserInput(_))) {
+        for node in plan
+            .nodes
+            .iter_mut()
+            .filter(|node| !matches!(node.kind, NodeKind::UserInput(_)))
+        {
             node.acceptance_criteria = vec![Criterion::run("true")];
         }
-        plan.settings.on_takeover = if seed.is_multiple_of(3) { OnTakeover::Review } else { OnTakeover::Verify };
+        plan.settings.on_takeover = if seed.is_multiple_of(3) {
+            OnTakeover::Review
+        } else {
+            OnTakeover::Verify
+        };
         let count = 2 + chance.below(2);
         let world = Self::with(plan, chance, count, store, traced);
         world.displaces.set(true);
@@ -149,7 +162,12 @@ impl World {
     pub(super) fn with_locks(seed: u64, store: &Store, traced: bool) -> Rc<Self> {
         let mut chance = Chance::new(seed);
         let mut plan = plans::any(&mut chance, u128::from(seed) << 64);
-        let lists: [&[&str]; 4] = [&["build"], &["build", "port:3000"], &["port:3000", "build"], &[]];
+        let lists: [&[&str]; 4] = [
+            &["build"],
+            &["build", "port:3000"],
+            &["port:3000", "build"],
+            &[],
+        ];
         for (node, locks) in plan.nodes.iter_mut().zip(lists.iter().cycle()) {
             node.locks = locks.iter().map(|&name| name.to_owned()).collect();
         }
@@ -168,9 +186,17 @@ impl World {
         let locks = plan.nodes.iter().any(|node| !node.locks.is_empty());
         let plan = Arc::new(plan);
         let base = plan.id.0.as_u128();
-        store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).expect("a new plan");
+        store
+            .plans()
+            .create(&plan, &Actor::PERSON, Timestamp(1))
+            .expect("a new plan");
         let is_fork = |kind: &NodeKind| matches!(kind, NodeKind::Condition(_));
-        let forks = plan.nodes.iter().filter(|node| is_fork(&node.kind)).map(|node| node.id).collect();
+        let forks = plan
+            .nodes
+            .iter()
+            .filter(|node| is_fork(&node.kind))
+            .map(|node| node.id)
+            .collect();
         let state = State {
             chance,
             now: 1_000_000,
@@ -225,16 +251,27 @@ impl World {
     pub(super) fn story(&self) -> String {
         let nodes = self.plan.nodes.iter().map(|node| format!("{node:?}\n"));
         let edges = self.plan.edges.iter().map(|edge| format!("{edge:?}\n"));
-        let trace = self.trace.as_ref().map(|trace| trace.borrow().join("\n")).unwrap_or_default();
+        let trace = self
+            .trace
+            .as_ref()
+            .map(|trace| trace.borrow().join("\n"))
+            .unwrap_or_default();
         nodes.chain(edges).collect::<String>() + &trace
     }
 
     /// A write of this epoch was accepted: no older one may be any more.
     pub(super) fn accepted(&self, epoch: Epoch) {
         let mut state = self.state();
-        assert!(epoch >= state.epoch, "a late write of {epoch:?} was accepted in {:?}", state.epoch);
+        assert!(
+            epoch >= state.epoch,
+            "a late write of {epoch:?} was accepted in {:?}",
+            state.epoch
+        );
         state.epoch = epoch;
-        state.executors.iter_mut().for_each(|executor| executor.nudged = false);
+        state
+            .executors
+            .iter_mut()
+            .for_each(|executor| executor.nudged = false);
     }
 
     /// In the middle of a turn of `who`: others go on, or it dies.
@@ -264,7 +301,10 @@ impl World {
             let mut state = self.state();
             state.now += i64::try_from(state.chance.below(300)).expect("a short time");
             let count = state.executors.len() as u64;
-            (state.chance.below(100), usize::try_from(state.chance.below(count)).expect("a few"))
+            (
+                state.chance.below(100),
+                usize::try_from(state.chance.below(count)).expect("a few"),
+            )
         };
         match drawn {
             0..38 => self.turn(who),
@@ -345,7 +385,10 @@ impl World {
 
     fn has_news(&self, who: usize) -> bool {
         let state = self.state();
-        state.executors[who].crews.iter().any(|crew| crew.moves(&state.machine))
+        state.executors[who]
+            .crews
+            .iter()
+            .any(|crew| crew.moves(&state.machine))
     }
 
     fn run_is_there(&self) -> bool {
@@ -355,7 +398,10 @@ impl World {
 
     fn run_is_running(&self) -> bool {
         let run = self.state().run;
-        self.store.runs().get(run).is_ok_and(|row| row.state.is_running())
+        self.store
+            .runs()
+            .get(run)
+            .is_ok_and(|row| row.state.is_running())
     }
 
     /// The executor that the run names, if it is at work on it.
@@ -363,7 +409,10 @@ impl World {
         let run = self.state().run;
         let owner = self.store.runs().get(run).ok()?.executor;
         let state = self.state();
-        state.executors.iter().position(|executor| executor.id == Some(owner) && executor.dispatcher.is_some())
+        state
+            .executors
+            .iter()
+            .position(|executor| executor.id == Some(owner) && executor.dispatcher.is_some())
     }
 
     fn owner_is_there(&self) -> bool {
@@ -397,12 +446,16 @@ impl World {
         let mut dispatcher = {
             let mut state = self.state();
             let executor = &mut state.executors[who];
-            let Some(dispatcher) = executor.dispatcher.take() else { return };
+            let Some(dispatcher) = executor.dispatcher.take() else {
+                return;
+            };
             executor.busy = true;
             dispatcher
         };
         let number = self.state().executors[who].dispatched;
-        let turned = catch_unwind(AssertUnwindSafe(move || dispatcher.turn(inputs).map(|()| dispatcher)));
+        let turned = catch_unwind(AssertUnwindSafe(move || {
+            dispatcher.turn(inputs).map(|()| dispatcher)
+        }));
         self.state().executors[who].busy = false;
         match turned {
             Err(payload) if payload.is::<Crash>() => self.crash(who, "in its turn"),
@@ -410,7 +463,10 @@ impl World {
             Ok(Ok(dispatcher)) => {
                 let mut state = self.state();
                 let executor = &mut state.executors[who];
-                debug_assert_eq!(executor.dispatched, number, "nobody else dispatches in a busy process");
+                debug_assert_eq!(
+                    executor.dispatched, number,
+                    "nobody else dispatches in a busy process"
+                );
                 if !dispatcher.is_at_rest() || !executor.inbox.is_empty() {
                     executor.dispatcher = Some(dispatcher);
                 }
@@ -441,11 +497,16 @@ impl World {
                 let told = reports.into_iter();
                 executor
                     .inbox
-                    .extend(told.map(|(session, report)| Input::Report { session, report: Box::new(report) }));
+                    .extend(told.map(|(session, report)| Input::Report {
+                        session,
+                        report: Box::new(report),
+                    }));
             }
         }
         let current = executor.dispatched;
-        executor.crews.retain(|crew| crew.number == current || !crew.is_idle());
+        executor
+            .crews
+            .retain(|crew| crew.number == current || !crew.is_idle());
     }
 
     fn go_on(&self) {
@@ -479,7 +540,11 @@ impl World {
         let mut state = self.state();
         let now = Timestamp(state.now);
         let executor = &mut state.executors[who];
-        if let Some(dispatcher) = executor.dispatcher.as_mut().filter(|one| one.alarm().is_some_and(|at| at <= now)) {
+        if let Some(dispatcher) = executor
+            .dispatcher
+            .as_mut()
+            .filter(|one| one.alarm().is_some_and(|at| at <= now))
+        {
             executor.inbox.extend(dispatcher.ring());
         }
     }
@@ -508,7 +573,10 @@ impl World {
 
     /// Only one process at a time starts a plan; the real ones hold a file for that.
     fn somebody_begins(&self) -> bool {
-        self.state().executors.iter().any(|executor| executor.busy || executor.dispatcher.is_some())
+        self.state()
+            .executors
+            .iter()
+            .any(|executor| executor.busy || executor.dispatcher.is_some())
     }
 
     pub(super) fn begin(self: &Rc<Self>, who: usize) {
@@ -517,7 +585,11 @@ impl World {
         self.state().run = id;
         self.state().epoch = Epoch(0);
         let run = Run::new(id, Arc::clone(&self.plan)).expect("no cycle");
-        let new = NewRunFacts { version: 1, executor, parent: None };
+        let new = NewRunFacts {
+            version: 1,
+            executor,
+            parent: None,
+        };
         self.dispatch(who, run, 0, Some(new), HashMap::new());
         let default_agent = Some("claude".to_owned());
         let start = Command::Start {
@@ -537,11 +609,27 @@ impl World {
     pub(super) fn take_over(self: &Rc<Self>, who: usize) {
         let executor = self.identify(who);
         let run = self.state().run;
-        let (replayed, last_seq) = self.store.runs().replay(run).expect("what was stored is legal");
-        let artifacts = self.store.artifacts().latest_of(run).expect("readable").rows;
-        let artifacts = artifacts.into_iter().map(|row| (row.node, Arc::new(row.content))).collect();
+        let (replayed, last_seq) = self
+            .store
+            .runs()
+            .replay(run)
+            .expect("what was stored is legal");
+        let artifacts = self
+            .store
+            .artifacts()
+            .latest_of(run)
+            .expect("readable")
+            .rows;
+        let artifacts = artifacts
+            .into_iter()
+            .map(|row| (row.node, Arc::new(row.content)))
+            .collect();
         let record = self.record_of(&replayed);
-        let command = Command::TakeOver { executor, epoch: next_epoch(replayed.epoch()), record };
+        let command = Command::TakeOver {
+            executor,
+            epoch: next_epoch(replayed.epoch()),
+            record,
+        };
         self.dispatch(who, replayed, last_seq, None, artifacts);
         self.state().tally.takeovers += 1;
         self.wish(who, command, Actor::Baton);
@@ -554,10 +642,24 @@ impl World {
         }
         let mut state = self.state();
         let displaced = !self.is_calm() && state.chance.per_mille(600);
-        let reason = if displaced { TakeoverReason::Silent { silence_ms: 1 } } else { TakeoverReason::Left };
+        let reason = if displaced {
+            TakeoverReason::Silent { silence_ms: 1 }
+        } else {
+            TakeoverReason::Left
+        };
         let executor = ExecutorId(state.new_id());
-        let former = FormerExecutor { executor, pid: None, kind: None, host: None, last_beat: None };
-        Some(Box::new(run.takeover_record(former, reason, Timestamp(state.now))))
+        let former = FormerExecutor {
+            executor,
+            pid: None,
+            kind: None,
+            host: None,
+            last_beat: None,
+        };
+        Some(Box::new(run.takeover_record(
+            former,
+            reason,
+            Timestamp(state.now),
+        )))
     }
 
     fn identify(&self, who: usize) -> ExecutorId {
@@ -581,9 +683,25 @@ impl World {
         drop(run.take_touched());
         let number = self.state().executors[who].dispatched + 1;
         let crew = Crew::new(number, run.limit());
-        let context = RunContext::new(run.id(), Arc::clone(run.plan()), run.graph().clone(), artifacts);
-        let body = Body { world: Rc::clone(self), who, number };
-        let dispatcher = Dispatcher::new(run, last_seq, new, body, Arc::new(context), self.agents.clone());
+        let context = RunContext::new(
+            run.id(),
+            Arc::clone(run.plan()),
+            run.graph().clone(),
+            artifacts,
+        );
+        let body = Body {
+            world: Rc::clone(self),
+            who,
+            number,
+        };
+        let dispatcher = Dispatcher::new(
+            run,
+            last_seq,
+            new,
+            body,
+            Arc::new(context),
+            self.agents.clone(),
+        );
         let mut state = self.state();
         let executor = &mut state.executors[who];
         executor.dispatched = number;
@@ -596,15 +714,24 @@ impl World {
     pub(super) fn wish(&self, who: usize, command: Command, actor: Actor) {
         self.note(|| format!("to {who}: {command:?}"));
         let reply = channel().0;
-        self.state().executors[who].inbox.push_back(Input::Wish { command, actor, reply });
+        self.state().executors[who].inbox.push_back(Input::Wish {
+            command,
+            actor,
+            reply,
+        });
     }
 
     /// A person presses a button in the process `who`, which takes the run up when it stands still.
     fn ask_person(self: &Rc<Self>, who: usize) {
-        let Some(command) = person::whim(self) else { return };
+        let Some(command) = person::whim(self) else {
+            return;
+        };
         let (busy, dispatches) = {
             let state = self.state();
-            (state.executors[who].busy, state.executors[who].dispatcher.is_some())
+            (
+                state.executors[who].busy,
+                state.executors[who].dispatcher.is_some(),
+            )
         };
         self.state().tally.wishes += 1;
         if dispatches || busy {

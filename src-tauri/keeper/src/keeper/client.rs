@@ -88,7 +88,10 @@ impl Client {
     pub(super) fn tick(&mut self, stored: (u64, u64), now: u64) {
         if self.due().is_some_and(|due| now >= due) {
             (self.told, self.told_at, self.grown_at) = (stored, now, None);
-            self.tell(&Event::Grew { stdout: stored.0, stderr: stored.1 });
+            self.tell(&Event::Grew {
+                stdout: stored.0,
+                stderr: stored.1,
+            });
         }
     }
 
@@ -115,7 +118,9 @@ impl Client {
         let lines = end.map_or(0, |end| seen + end + 1);
         let whole: Vec<u8> = self.inbox.drain(..lines).collect();
         self.gone |= self.inbox.len() >= LONGEST;
-        let lines = whole.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        let lines = whole
+            .split(|byte| *byte == b'\n')
+            .filter(|line| !line.is_empty());
         lines.map(serde_json::from_slice).collect()
     }
 
@@ -142,7 +147,10 @@ impl Client {
         if self.outbox.is_empty() || self.gone {
             return;
         }
-        let patient = self.stream.set_nonblocking(false).and_then(|()| self.stream.set_write_timeout(Some(FAREWELL)));
+        let patient = self
+            .stream
+            .set_nonblocking(false)
+            .and_then(|()| self.stream.set_write_timeout(Some(FAREWELL)));
         if patient.is_ok() {
             drop(self.stream.write_all(&self.outbox));
         }

@@ -24,7 +24,10 @@ pub(super) struct Feed {
 impl Feed {
     /// A feed for a pipe that must not block; `None` for a program that reads nothing.
     pub(super) fn new(pipe: Option<PipeWriter>) -> Feed {
-        Feed { pipe, ..Feed::default() }
+        Feed {
+            pipe,
+            ..Feed::default()
+        }
     }
 
     /// Takes a message; one whose key was taken before has no effect.
@@ -59,7 +62,10 @@ impl Feed {
 
     /// The pipe, while something waits to be written.
     pub(super) fn writable(&self) -> Option<BorrowedFd<'_>> {
-        self.pipe.as_ref().filter(|_| !self.pending.is_empty()).map(|pipe| pipe.as_fd())
+        self.pipe
+            .as_ref()
+            .filter(|_| !self.pending.is_empty())
+            .map(|pipe| pipe.as_fd())
     }
 
     /// Writes as much as the program takes.

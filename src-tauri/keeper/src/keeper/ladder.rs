@@ -67,7 +67,13 @@ pub(super) struct Ladder {
 impl Ladder {
     /// A session that has just begun.
     pub(super) fn new(timeout: Option<u64>, grace: u64) -> Ladder {
-        Ladder { stage: Stage::Running, cause: None, timeout, grace, linger: LINGER }
+        Ladder {
+            stage: Stage::Running,
+            cause: None,
+            timeout,
+            grace,
+            linger: LINGER,
+        }
     }
 
     /// The same, with another time for what the program leaves running.
@@ -100,31 +106,54 @@ impl Ladder {
         use {Fact::*, Order::*, Stage::*};
 
         let (stage, orders): (Stage, &'static [Order]) = match (self.stage, fact) {
-            (Running, ProgramEnded) => (Lingering { until: now + self.linger }, &[]),
+            (Running, ProgramEnded) => (
+                Lingering {
+                    until: now + self.linger,
+                },
+                &[],
+            ),
             (Running, StopAsked(cause)) => self.stop(cause, now),
-            (Running, Tick) if self.timeout.is_some_and(|timeout| now >= timeout) => self.stop(Cause::TimedOut, now),
+            (Running, Tick) if self.timeout.is_some_and(|timeout| now >= timeout) => {
+                self.stop(Cause::TimedOut, now)
+            }
 
             (Lingering { .. }, Alone) => (Over, &[Finish]),
             (Lingering { .. }, StopAsked(Cause::DiskFull)) => self.stop(Cause::DiskFull, now),
             // The program ended on its own, so the wish to stop only hastens what it has left behind.
-            (Lingering { .. }, StopAsked(_)) => (Terminating { until: now + self.grace }, &[CloseInput, Terminate]),
-            (Lingering { until }, Tick) if now >= until => {
-                (Terminating { until: now + self.grace / 3 }, &[CloseInput, Terminate])
-            }
+            (Lingering { .. }, StopAsked(_)) => (
+                Terminating {
+                    until: now + self.grace,
+                },
+                &[CloseInput, Terminate],
+            ),
+            (Lingering { until }, Tick) if now >= until => (
+                Terminating {
+                    until: now + self.grace / 3,
+                },
+                &[CloseInput, Terminate],
+            ),
 
             // Nobody by kinship: look for the mark once more before believing it.
-            (Terminating { .. } | Killing { .. }, Alone) => (Self::killing(self.stage, now), &[Kill]),
+            (Terminating { .. } | Killing { .. }, Alone) => {
+                (Self::killing(self.stage, now), &[Kill])
+            }
             (Terminating { .. } | Killing { .. }, NobodyFound) => (Over, &[Finish]),
-            (Terminating { until }, Tick) if now >= until => (Self::killing(self.stage, now), &[Kill]),
+            (Terminating { until }, Tick) if now >= until => {
+                (Self::killing(self.stage, now), &[Kill])
+            }
             (Killing { give_up, .. }, Tick) if now >= give_up => (Over, &[Finish]),
-            (Killing { again, .. }, Tick) if now >= again => (Self::killing(self.stage, now), &[Kill]),
+            (Killing { again, .. }, Tick) if now >= again => {
+                (Self::killing(self.stage, now), &[Kill])
+            }
 
             (stage @ (Terminating { .. } | Killing { .. }), StopAsked(cause)) => {
                 // Already on the way. But bytes that are lost from here on have to be owned up to.
                 self.cause = self.cause.or((cause == Cause::DiskFull).then_some(cause));
                 (stage, &[])
             }
-            (stage, ProgramEnded | Alone | NobodyFound | Tick) | (stage @ Over, StopAsked(_)) => (stage, &[]),
+            (stage, ProgramEnded | Alone | NobodyFound | Tick) | (stage @ Over, StopAsked(_)) => {
+                (stage, &[])
+            }
         };
         self.stage = stage;
         orders
@@ -132,13 +161,24 @@ impl Ladder {
 
     fn stop(&mut self, cause: Cause, now: u64) -> (Stage, &'static [Order]) {
         self.cause = Some(cause);
-        (Stage::Terminating { until: now + self.grace }, &[Order::CloseInput, Order::Terminate])
+        (
+            Stage::Terminating {
+                until: now + self.grace,
+            },
+            &[Order::CloseInput, Order::Terminate],
+        )
     }
 
     fn killing(stage: Stage, now: u64) -> Stage {
         match stage {
-            Stage::Killing { give_up, .. } => Stage::Killing { again: now + ROUND, give_up },
-            _ => Stage::Killing { again: now + ROUND, give_up: now + STUBBORN },
+            Stage::Killing { give_up, .. } => Stage::Killing {
+                again: now + ROUND,
+                give_up,
+            },
+            _ => Stage::Killing {
+                again: now + ROUND,
+                give_up: now + STUBBORN,
+            },
         }
     }
 }
@@ -149,7 +189,11 @@ mod tests {
 
     fn after(facts: &[(Fact, u64)]) -> (Ladder, Vec<Order>) {
         let mut ladder = Ladder::new(Some(60_000), 3000);
-        let orders = facts.iter().flat_map(|(fact, now)| ladder.take(*fact, *now)).copied().collect();
+        let orders = facts
+            .iter()
+            .flat_map(|(fact, now)| ladder.take(*fact, *now))
+            .copied()
+            .collect();
         (ladder, orders)
     }
 
@@ -170,7 +214,15 @@ mod tests {
             (Fact::Tick, 5 + LINGER + 1000),
             (Fact::NobodyFound, 5 + LINGER + 1020),
         ]);
-        assert_eq!(orders, [Order::CloseInput, Order::Terminate, Order::Kill, Order::Finish]);
+        assert_eq!(
+            orders,
+            [
+                Order::CloseInput,
+                Order::Terminate,
+                Order::Kill,
+                Order::Finish
+            ]
+        );
         assert_eq!(ladder.cause(), None);
     }
 
@@ -182,7 +234,15 @@ mod tests {
             (Fact::Alone, 110),
             (Fact::NobodyFound, 110),
         ]);
-        assert_eq!(orders, [Order::CloseInput, Order::Terminate, Order::Kill, Order::Finish]);
+        assert_eq!(
+            orders,
+            [
+                Order::CloseInput,
+                Order::Terminate,
+                Order::Kill,
+                Order::Finish
+            ]
+        );
         assert_eq!(ladder.cause(), Some(Cause::Cancelled));
     }
 
@@ -205,7 +265,10 @@ mod tests {
             (Fact::StopAsked(Cause::Cancelled), 300),
         ]);
         assert_eq!(orders, [Order::CloseInput, Order::Terminate]);
-        assert_eq!((ladder.cause(), ladder.due()), (Some(Cause::Cancelled), Some(3100)));
+        assert_eq!(
+            (ladder.cause(), ladder.due()),
+            (Some(Cause::Cancelled), Some(3100))
+        );
     }
 
     #[test]
@@ -216,7 +279,11 @@ mod tests {
         let mut rounds = 0;
         while !ladder.is_over() {
             now = ladder.due().unwrap();
-            rounds += ladder.take(Fact::Tick, now).iter().filter(|order| **order == Order::Kill).count();
+            rounds += ladder
+                .take(Fact::Tick, now)
+                .iter()
+                .filter(|order| **order == Order::Kill)
+                .count();
         }
         assert_eq!(now, STUBBORN);
         assert_eq!(rounds as u64, STUBBORN / ROUND);
@@ -224,18 +291,33 @@ mod tests {
 
     #[test]
     fn wishes_after_the_program_ended_do_not_claim_its_end() {
-        let (ladder, orders) = after(&[(Fact::ProgramEnded, 1), (Fact::StopAsked(Cause::Cancelled), 2)]);
+        let (ladder, orders) = after(&[
+            (Fact::ProgramEnded, 1),
+            (Fact::StopAsked(Cause::Cancelled), 2),
+        ]);
         assert_eq!(orders, [Order::CloseInput, Order::Terminate]);
         assert_eq!(ladder.cause(), None);
-        let (ladder, _) = after(&[(Fact::ProgramEnded, 1), (Fact::StopAsked(Cause::DiskFull), 2)]);
-        assert_eq!(ladder.cause(), Some(Cause::DiskFull), "bytes were lost, whoever ended first");
+        let (ladder, _) = after(&[
+            (Fact::ProgramEnded, 1),
+            (Fact::StopAsked(Cause::DiskFull), 2),
+        ]);
+        assert_eq!(
+            ladder.cause(),
+            Some(Cause::DiskFull),
+            "bytes were lost, whoever ended first"
+        );
     }
 
     #[test]
     fn nothing_happens_after_the_end() {
         let (mut ladder, _) = after(&[(Fact::ProgramEnded, 1), (Fact::Alone, 1)]);
-        for fact in [Fact::ProgramEnded, Fact::StopAsked(Cause::Cancelled), Fact::Alone, Fact::NobodyFound, Fact::Tick]
-        {
+        for fact in [
+            Fact::ProgramEnded,
+            Fact::StopAsked(Cause::Cancelled),
+            Fact::Alone,
+            Fact::NobodyFound,
+            Fact::Tick,
+        ] {
             assert_eq!(ladder.take(fact, 99_999), []);
         }
         assert_eq!(ladder.due(), None);

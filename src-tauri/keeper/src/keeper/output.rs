@@ -8,7 +8,10 @@
 //! make a file is among the dearest things that a keeper does.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, ErrorKind, PipeReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{
+    self, BufRead as _, BufReader, ErrorKind, PipeReader, Read as _, Seek as _, SeekFrom,
+    Write as _,
+};
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -68,7 +71,12 @@ struct Stall {
 
 impl Output {
     /// Stores in the current folder what comes from pipes that must not block.
-    pub(super) fn new(stdout: PipeReader, stderr: PipeReader, secrets: &Secrets, is_answered: bool) -> Output {
+    pub(super) fn new(
+        stdout: PipeReader,
+        stderr: PipeReader,
+        secrets: &Secrets,
+        is_answered: bool,
+    ) -> Output {
         let masker = || Masker::new(secrets.clone());
         let flow = |stream, pipe, name, masker| Flow {
             stream,
@@ -80,7 +88,11 @@ impl Output {
             masker,
             pause_due: None,
         };
-        let of_stdout = if is_answered { masker().remembering() } else { masker() };
+        let of_stdout = if is_answered {
+            masker().remembering()
+        } else {
+            masker()
+        };
         Output {
             flows: [
                 flow(Stream::Stdout, stdout, folder::STDOUT, of_stdout),
@@ -109,19 +121,31 @@ impl Output {
 
     /// Whether all that was ever printed is stored (or given up) and nobody can print more.
     pub(super) fn is_complete(&self) -> bool {
-        self.flows.iter().all(|flow| flow.pipe.is_none() && flow.held.is_empty())
+        self.flows
+            .iter()
+            .all(|flow| flow.pipe.is_none() && flow.held.is_empty())
     }
 
     /// The pipes worth waiting for, with their index for [`Output::carry`].
     pub(super) fn readable(&self) -> impl Iterator<Item = (usize, BorrowedFd<'_>)> {
-        let open = self.flows.iter().enumerate().filter(|(_, flow)| flow.held.is_empty());
+        let open = self
+            .flows
+            .iter()
+            .enumerate()
+            .filter(|(_, flow)| flow.held.is_empty());
         open.filter_map(|(index, flow)| Some((index, flow.pipe.as_ref()?.as_fd())))
     }
 
     /// When [`Output::tick`] matters next.
     pub(super) fn due(&self) -> Option<u64> {
         let pauses = self.flows.iter().filter_map(|flow| flow.pause_due);
-        self.stall.as_ref().map(|stall| stall.retry).into_iter().chain(self.clock_due).chain(pauses).min()
+        self.stall
+            .as_ref()
+            .map(|stall| stall.retry)
+            .into_iter()
+            .chain(self.clock_due)
+            .chain(pauses)
+            .min()
     }
 
     /// Whether the disk is full.
@@ -131,12 +155,16 @@ impl Output {
 
     /// Whether something else lies where a file of the session belongs.
     pub(super) fn has_foreign_file(&self) -> bool {
-        self.stall.as_ref().is_some_and(|stall| Foreign::is_in(&stall.error))
+        self.stall
+            .as_ref()
+            .is_some_and(|stall| Foreign::is_in(&stall.error))
     }
 
     /// How long the disk has been full.
     pub(super) fn stalled_for(&self, now: u64) -> Option<u64> {
-        self.stall.as_ref().map(|stall| now.saturating_sub(stall.since))
+        self.stall
+            .as_ref()
+            .map(|stall| now.saturating_sub(stall.since))
     }
 
     /// The reason of a stall that was not reported yet.
@@ -148,7 +176,10 @@ impl Output {
 
     /// The reason of a stall that was reported before, for a client that was not there.
     pub(super) fn stall_reported(&self) -> Option<String> {
-        self.stall.as_ref().filter(|stall| stall.told).map(|stall| stall.error.to_string())
+        self.stall
+            .as_ref()
+            .filter(|stall| stall.told)
+            .map(|stall| stall.error.to_string())
     }
 
     /// Reads one pipe and stores what it has.
@@ -203,7 +234,9 @@ impl Output {
     /// Whether another read may bring more at once.
     fn carry_chunk(&mut self, index: usize, now: u64) -> bool {
         let flow = &mut self.flows[index];
-        let Some(pipe) = &mut flow.pipe else { return false };
+        let Some(pipe) = &mut flow.pipe else {
+            return false;
+        };
         let length = match pipe.read(&mut self.chunk) {
             Err(error) if error.kind() == ErrorKind::Interrupted => return true,
             Err(error) if error.kind() == ErrorKind::WouldBlock => return false,
@@ -272,14 +305,28 @@ impl Output {
     fn settle(&mut self, index: usize, before: u64, outcome: io::Result<()>, now: u64) {
         let flow = &self.flows[index];
         if flow.stored > before {
-            self.clock.note(Growth { unix_ms: unix_ms(), stream: flow.stream, offset_after: flow.stored });
-            self.clock_due = self.clock.is_behind().then(|| self.clock_due.unwrap_or(now + PACE));
+            self.clock.note(Growth {
+                unix_ms: unix_ms(),
+                stream: flow.stream,
+                offset_after: flow.stored,
+            });
+            self.clock_due = self
+                .clock
+                .is_behind()
+                .then(|| self.clock_due.unwrap_or(now + PACE));
         }
         if let Err(error) = outcome {
             match &mut self.stall {
                 Some(stall) if flow.stored == before => stall.retry = now + RETRY,
                 // Also when some bytes went through: the wait is for a disk on which nothing moves.
-                stall => *stall = Some(Stall { since: now, retry: now + RETRY, told: false, error }),
+                stall => {
+                    *stall = Some(Stall {
+                        since: now,
+                        retry: now + RETRY,
+                        told: false,
+                        error,
+                    })
+                }
             }
         }
     }
@@ -317,11 +364,19 @@ fn line_at(offset: u64) -> io::Result<Vec<u8>> {
     let mut file = session_file::open(folder::STDOUT.as_ref())?;
     file.seek(SeekFrom::Start(offset))?;
     let mut line = Vec::new();
-    BufReader::new(file).take(LONGEST_QUOTED).read_until(b'\n', &mut line)?;
-    if line.pop() == Some(b'\n') { Ok(line) } else { Err(ErrorKind::UnexpectedEof.into()) }
+    BufReader::new(file)
+        .take(LONGEST_QUOTED)
+        .read_until(b'\n', &mut line)?;
+    if line.pop() == Some(b'\n') {
+        Ok(line)
+    } else {
+        Err(ErrorKind::UnexpectedEof.into())
+    }
 }
 
 /// Milliseconds since 1970, by the wall clock.
 pub(super) fn unix_ms() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_millis() as u64)
 }

@@ -24,14 +24,21 @@ impl Doorkeeper {
     /// For the keeper of `folder`, which may be that of a check within another session's.
     pub(super) fn of(folder: &Path) -> Doorkeeper {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-        let named = folder.ancestors().skip(1).find(|above| above.file_name().is_some_and(|name| name == SESSIONS));
-        Doorkeeper { sessions: named.or(folder.parent()).unwrap_or(&folder).to_owned() }
+        let named = folder
+            .ancestors()
+            .skip(1)
+            .find(|above| above.file_name().is_some_and(|name| name == SESSIONS));
+        Doorkeeper {
+            sessions: named.or(folder.parent()).unwrap_or(&folder).to_owned(),
+        }
     }
 
     /// Whether the process that made the connection may talk to this keeper. One that has ended already may not: it
     /// cannot be told from one that has something to hide.
     pub(super) fn admits(&self, stream: &UnixStream) -> bool {
-        let Ok(peer) = getsockopt(stream, PeerCredentials) else { return false };
+        let Ok(peer) = getsockopt(stream, PeerCredentials) else {
+            return false;
+        };
         if Uid::from_raw(peer.uid()) != geteuid() {
             return false;
         }
@@ -48,7 +55,10 @@ mod tests {
     fn checks_belong_to_the_sessions_of_their_data_directory() {
         let sessions = |folder: &str| Doorkeeper::of(Path::new(folder)).sessions;
         assert_eq!(sessions("/data/sessions/one"), Path::new("/data/sessions"));
-        assert_eq!(sessions("/data/sessions/one/checks/two"), Path::new("/data/sessions"));
+        assert_eq!(
+            sessions("/data/sessions/one/checks/two"),
+            Path::new("/data/sessions")
+        );
         assert_eq!(sessions("/elsewhere/one"), Path::new("/elsewhere"));
     }
 }

@@ -44,7 +44,11 @@ pub(super) enum StartError {
     #[error("not a program: {0} (a script needs a #! line)")]
     NotAProgram(String),
     #[error("could not {step}: {} {path}", .errno.desc())]
-    NotConfined { step: SandboxStep, errno: Errno, path: String },
+    NotConfined {
+        step: SandboxStep,
+        errno: Errno,
+        path: String,
+    },
     #[error("{0}")]
     System(#[from] Errno),
 }
@@ -52,13 +56,18 @@ pub(super) enum StartError {
 impl StartError {
     pub(super) fn reason(&self) -> NotStarted {
         match self {
-            StartError::CommandNotFound(_) | StartError::NoInterpreter(_) => NotStarted::CommandNotFound,
-            StartError::PermissionDenied(_) | StartError::FolderDenied(_) => NotStarted::PermissionDenied,
+            StartError::CommandNotFound(_) | StartError::NoInterpreter(_) => {
+                NotStarted::CommandNotFound
+            }
+            StartError::PermissionDenied(_) | StartError::FolderDenied(_) => {
+                NotStarted::PermissionDenied
+            }
             StartError::NotADirectory(_) => NotStarted::CwdMissing,
             StartError::NotConfined { .. } => NotStarted::NotConfined,
-            StartError::NoArguments | StartError::ZeroByte(_) | StartError::NotAProgram(_) | StartError::System(_) => {
-                NotStarted::Other
-            }
+            StartError::NoArguments
+            | StartError::ZeroByte(_)
+            | StartError::NotAProgram(_)
+            | StartError::System(_) => NotStarted::Other,
         }
     }
 }
@@ -67,7 +76,11 @@ impl StartError {
 ///
 /// The program does not get PR_SET_PDEATHSIG: it would end the program alone, not the tools below it. A program whose
 /// keeper was killed sees its stdin end and its output pipes break, and is found by its mark.
-pub(super) fn start(launch: &Launch, ends: &Ends<'_>, home: &impl AsFd) -> Result<(Pid, Confinement), StartError> {
+pub(super) fn start(
+    launch: &Launch,
+    ends: &Ends<'_>,
+    home: &impl AsFd,
+) -> Result<(Pid, Confinement), StartError> {
     enter(&launch.cwd)?;
     let started = start_here(launch, ends);
     fchdir(home)?;
@@ -84,8 +97,18 @@ fn enter(cwd: &Path) -> Result<(), StartError> {
 
 fn start_here(launch: &Launch, ends: &Ends<'_>) -> Result<(Pid, Confinement), StartError> {
     let name = launch.argv.first().ok_or(StartError::NoArguments)?;
-    let program = find(name, launch.env.get("PATH").map_or("/usr/local/bin:/usr/bin:/bin", String::as_str))?;
-    let arguments: Vec<CString> = launch.argv.iter().map(|one| CString::new(one.as_str())).collect::<Result<_, _>>()?;
+    let program = find(
+        name,
+        launch
+            .env
+            .get("PATH")
+            .map_or("/usr/local/bin:/usr/bin:/bin", String::as_str),
+    )?;
+    let arguments: Vec<CString> = launch
+        .argv
+        .iter()
+        .map(|one| CString::new(one.as_str()))
+        .collect::<Result<_, _>>()?;
     let environment = environment(&launch.env, &launch.mark)?;
 
     let not_executed = |errno| match errno {
@@ -106,9 +129,14 @@ fn start_here(launch: &Launch, ends: &Ends<'_>) -> Result<(Pid, Confinement), St
         match namespace::start(&program, sandbox) {
             Ok((pid, holds_signals)) => return Ok((pid, Confinement::Held { holds_signals })),
             Err(Hindrance::Exec(errno)) => return Err(not_executed(errno)),
-            Err(Hindrance::Failed { step, errno, path }) => return Err(StartError::NotConfined { step, errno, path }),
+            Err(Hindrance::Failed { step, errno, path }) => {
+                return Err(StartError::NotConfined { step, errno, path });
+            }
             Err(Hindrance::Forbidden(step, errno)) => {
-                confinement = Confinement::Forbidden { step, detail: errno.desc().to_owned() };
+                confinement = Confinement::Forbidden {
+                    step,
+                    detail: errno.desc().to_owned(),
+                };
             }
         }
     }
@@ -116,7 +144,13 @@ fn start_here(launch: &Launch, ends: &Ends<'_>) -> Result<(Pid, Confinement), St
     for (end, number) in [(ends.stdin, 0), (ends.stdout, 1), (ends.stderr, 2)] {
         actions.add_dup2(end.as_raw_fd(), number)?;
     }
-    let spawned = posix_spawn(program.as_path(), &actions, &attributes()?, &arguments, &environment);
+    let spawned = posix_spawn(
+        program.as_path(),
+        &actions,
+        &attributes()?,
+        &arguments,
+        &environment,
+    );
     Ok((spawned.map_err(not_executed)?, confinement))
 }
 
@@ -153,7 +187,9 @@ fn find(name: &str, path: &str) -> Result<PathBuf, StartError> {
     if name.contains('/') {
         return match executable(Path::new(name)) {
             Ok(()) => Ok(PathBuf::from(name)),
-            Err(io::ErrorKind::PermissionDenied) => Err(StartError::PermissionDenied(name.to_owned())),
+            Err(io::ErrorKind::PermissionDenied) => {
+                Err(StartError::PermissionDenied(name.to_owned()))
+            }
             Err(_) => Err(StartError::CommandNotFound(name.to_owned())),
         };
     }
@@ -176,12 +212,18 @@ fn find(name: &str, path: &str) -> Result<PathBuf, StartError> {
 fn executable(path: &Path) -> Result<(), io::ErrorKind> {
     access(path, AccessFlags::X_OK).map_err(|errno| io::Error::from(errno).kind())?;
     // A folder passes the check above: for folders the same bit means that they may be entered.
-    if path.is_dir() { Err(io::ErrorKind::PermissionDenied) } else { Ok(()) }
+    if path.is_dir() {
+        Err(io::ErrorKind::PermissionDenied)
+    } else {
+        Ok(())
+    }
 }
 
 /// The text of an error as it goes into the exit record, which has room for one page only.
 pub(super) fn detail(error: &StartError) -> String {
     let mut text = error.to_string().into_bytes();
     text.truncate(1000);
-    std::ffi::OsString::from_vec(text).to_string_lossy().into_owned()
+    std::ffi::OsString::from_vec(text)
+        .to_string_lossy()
+        .into_owned()
 }

@@ -76,7 +76,11 @@ impl Session {
         signals: Signals,
         (app, doorkeeper): (Option<Client>, Doorkeeper),
     ) -> Self {
-        let overridden = |variable| std::env::var(variable).ok().and_then(|text| text.parse().ok());
+        let overridden = |variable| {
+            std::env::var(variable)
+                .ok()
+                .and_then(|text| text.parse().ok())
+        };
         let mut ladder = Ladder::new(launch.timeout_ms, launch.grace_ms);
         if let Some(linger) = overridden(LINGER_VARIABLE) {
             ladder = ladder.lingering(linger);
@@ -103,7 +107,10 @@ impl Session {
         for input in &launch.first_input {
             // Nobody has asked, so nobody is answered; but a refusal has to be known, for the message to be sent again.
             if let refused @ Event::Refused { .. } = session.feed(input.clone()) {
-                session.clients.iter_mut().for_each(|client| client.tell(&refused));
+                session
+                    .clients
+                    .iter_mut()
+                    .for_each(|client| client.tell(&refused));
             }
         }
         session
@@ -132,7 +139,11 @@ impl Session {
             survivors: self.survivors,
         };
         let doorkeeper = self.doorkeeper;
-        (end, self.clients, self.listener.map(|listener| Door(listener, doorkeeper)))
+        (
+            end,
+            self.clients,
+            self.listener.map(|listener| Door(listener, doorkeeper)),
+        )
     }
 
     fn now(&self) -> u64 {
@@ -141,32 +152,65 @@ impl Session {
 
     fn wait(&self) -> Vec<Source> {
         let watched = self.watched();
-        let mut polled: Vec<PollFd<'_>> = watched.iter().map(|(_, fd, flags)| PollFd::new(*fd, *flags)).collect();
+        let mut polled: Vec<PollFd<'_>> = watched
+            .iter()
+            .map(|(_, fd, flags)| PollFd::new(*fd, *flags))
+            .collect();
         if poll(&mut polled, self.patience()).is_err() {
             return Vec::new();
         }
-        let ready = watched.iter().zip(&polled).filter(|(_, polled)| polled.any() == Some(true));
+        let ready = watched
+            .iter()
+            .zip(&polled)
+            .filter(|(_, polled)| polled.any() == Some(true));
         ready.map(|((source, ..), _)| *source).collect()
     }
 
     fn watched(&self) -> Vec<(Source, BorrowedFd<'_>, PollFlags)> {
         let mut watched = vec![(Source::Signals, self.signals.as_fd(), PollFlags::POLLIN)];
-        watched.extend(self.output.readable().map(|(index, fd)| (Source::Output(index), fd, PollFlags::POLLIN)));
-        watched.extend(self.feed.writable().map(|fd| (Source::Feed, fd, PollFlags::POLLOUT)));
+        watched.extend(
+            self.output
+                .readable()
+                .map(|(index, fd)| (Source::Output(index), fd, PollFlags::POLLIN)),
+        );
+        watched.extend(
+            self.feed
+                .writable()
+                .map(|fd| (Source::Feed, fd, PollFlags::POLLOUT)),
+        );
         for (index, client) in self.clients.iter().enumerate() {
-            let out = if client.wants_to_write() { PollFlags::POLLOUT } else { PollFlags::empty() };
-            watched.push((Source::Client(index), client.as_fd(), PollFlags::POLLIN | out));
+            let out = if client.wants_to_write() {
+                PollFlags::POLLOUT
+            } else {
+                PollFlags::empty()
+            };
+            watched.push((
+                Source::Client(index),
+                client.as_fd(),
+                PollFlags::POLLIN | out,
+            ));
         }
         // Last: what others sent before somebody knocked is read before he is let in.
-        watched.extend(self.listener.iter().map(|socket| (Source::Listener, socket.as_fd(), PollFlags::POLLIN)));
+        watched.extend(
+            self.listener
+                .iter()
+                .map(|socket| (Source::Listener, socket.as_fd(), PollFlags::POLLIN)),
+        );
         watched
     }
 
     fn patience(&self) -> PollTimeout {
         let clients = self.clients.iter().filter_map(Client::due);
-        match clients.chain(self.output.due()).chain(self.ladder_due()).chain(self.door_due).min() {
+        match clients
+            .chain(self.output.due())
+            .chain(self.ladder_due())
+            .chain(self.door_due)
+            .min()
+        {
             None => PollTimeout::NONE,
-            Some(due) => PollTimeout::try_from(due.saturating_sub(self.now())).unwrap_or(PollTimeout::MAX),
+            Some(due) => {
+                PollTimeout::try_from(due.saturating_sub(self.now())).unwrap_or(PollTimeout::MAX)
+            }
         }
     }
 
@@ -210,7 +254,12 @@ impl Session {
             match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
                 Ok(WaitStatus::StillAlive) => return,
                 Ok(WaitStatus::Exited(pid, code)) => self.bury(pid, Ending::Exited { code }),
-                Ok(WaitStatus::Signaled(pid, signal, _)) => self.bury(pid, Ending::Signalled { signal: signal as i32 }),
+                Ok(WaitStatus::Signaled(pid, signal, _)) => self.bury(
+                    pid,
+                    Ending::Signalled {
+                        signal: signal as i32,
+                    },
+                ),
                 Ok(_) => {}
                 Err(_) => {
                     self.childless = true;
@@ -228,23 +277,39 @@ impl Session {
     }
 
     fn accept(&mut self) {
-        let Some(listener) = &self.listener else { return };
-        let Ok((stream, _)) = listener.accept() else { return };
+        let Some(listener) = &self.listener else {
+            return;
+        };
+        let Ok((stream, _)) = listener.accept() else {
+            return;
+        };
         let is_admitted = self.doorkeeper.admits(&stream);
-        let Some(mut client) = Client::new(stream, false) else { return };
+        let Some(mut client) = Client::new(stream, false) else {
+            return;
+        };
         if is_admitted {
             self.welcome(client);
         } else {
             // It is let go of at once: whatever it sends is never read.
-            client.tell(&Event::Refused { key: None, reason: Refusal::NotAllowed });
+            client.tell(&Event::Refused {
+                key: None,
+                reason: Refusal::NotAllowed,
+            });
         }
     }
 
     fn welcome(&mut self, mut client: Client) {
         let (stdout, stderr) = self.output.stored();
-        client.tell(&Event::Hello { pid: self.pid.as_raw(), stdout, stderr });
+        client.tell(&Event::Hello {
+            pid: self.pid.as_raw(),
+            stdout,
+            stderr,
+        });
         if let Some(detail) = self.output.stall_reported() {
-            client.tell(&Event::Trouble { kind: Trouble::DiskFull, detail });
+            client.tell(&Event::Trouble {
+                kind: Trouble::DiskFull,
+                detail,
+            });
         }
         self.clients.push(client);
     }
@@ -263,7 +328,10 @@ impl Session {
                 self.clients[index].follow();
                 None
             }
-            None => Some(Event::Refused { key: None, reason: Refusal::Malformed }),
+            None => Some(Event::Refused {
+                key: None,
+                reason: Refusal::Malformed,
+            }),
         };
         if let Some(answer) = answer {
             self.clients[index].tell(&answer);
@@ -274,7 +342,10 @@ impl Session {
         let key = input.key().to_owned();
         match self.feed.offer(&input) {
             Ok(()) => Event::Accepted { key },
-            Err(reason) => Event::Refused { key: Some(key), reason },
+            Err(reason) => Event::Refused {
+                key: Some(key),
+                reason,
+            },
         }
     }
 
@@ -284,11 +355,23 @@ impl Session {
             return Event::Accepted { key };
         }
         let Some(Quoted { whole, masked }) = self.output.quoted(quote) else {
-            return self.feed(Input::Text { key, text: quote.otherwise.clone() });
+            return self.feed(Input::Text {
+                key,
+                text: quote.otherwise.clone(),
+            });
         };
-        match self.feed.offer_recorded_as(&Input::Text { key: key.clone(), text: masked }, &whole) {
+        match self.feed.offer_recorded_as(
+            &Input::Text {
+                key: key.clone(),
+                text: masked,
+            },
+            &whole,
+        ) {
             Ok(()) => Event::Accepted { key },
-            Err(reason) => Event::Refused { key: Some(key), reason },
+            Err(reason) => Event::Refused {
+                key: Some(key),
+                reason,
+            },
         }
     }
 
@@ -305,7 +388,10 @@ impl Session {
         };
         // Until it is waited for, the program's id cannot be given to another process.
         let sent = self.ending.is_none() && kill(self.pid, signal).is_ok();
-        (!sent).then_some(Event::Refused { key: None, reason: Refusal::ProgramOver })
+        (!sent).then_some(Event::Refused {
+            key: None,
+            reason: Refusal::ProgramOver,
+        })
     }
 
     fn tick(&mut self) {
@@ -338,10 +424,19 @@ impl Session {
             self.take(Fact::StopAsked(Cause::DiskFull));
         }
         if let Some(detail) = self.output.news_of_stall() {
-            let trouble = Event::Trouble { kind: Trouble::DiskFull, detail };
-            self.clients.iter_mut().for_each(|client| client.tell(&trouble));
+            let trouble = Event::Trouble {
+                kind: Trouble::DiskFull,
+                detail,
+            };
+            self.clients
+                .iter_mut()
+                .for_each(|client| client.tell(&trouble));
         }
-        if self.output.stalled_for(now).is_some_and(|waited| waited >= self.disk_wait) {
+        if self
+            .output
+            .stalled_for(now)
+            .is_some_and(|waited| waited >= self.disk_wait)
+        {
             self.output.abandon();
             self.take(Fact::StopAsked(Cause::DiskFull));
         }
@@ -385,8 +480,11 @@ impl Session {
 impl Door {
     /// Takes in those who have knocked meanwhile, and closes.
     pub(super) fn close(self) -> Vec<Client> {
-        let latecomers = std::iter::from_fn(|| self.0.accept().ok()).filter(|(stream, _)| self.1.admits(stream));
-        let latecomers = latecomers.filter_map(|(stream, _)| Client::new(stream, true)).collect();
+        let latecomers =
+            std::iter::from_fn(|| self.0.accept().ok()).filter(|(stream, _)| self.1.admits(stream));
+        let latecomers = latecomers
+            .filter_map(|(stream, _)| Client::new(stream, true))
+            .collect();
         drop(std::fs::remove_file(folder::SOCKET));
         latecomers
     }

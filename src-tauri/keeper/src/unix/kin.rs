@@ -16,7 +16,10 @@ use crate::launch::MARK_VARIABLE;
 pub(crate) fn kin(ancestor: Option<Pid>, mark: &str) -> Vec<Process> {
     let entry = format!("{MARK_VARIABLE}={mark}");
     let me = nix::unistd::getpid().as_raw();
-    let everybody: Vec<Process> = platform::processes().into_iter().filter(|process| process.pid != me).collect();
+    let everybody: Vec<Process> = platform::processes()
+        .into_iter()
+        .filter(|process| process.pid != me)
+        .collect();
 
     let mut family: HashSet<i32> = ancestor.iter().map(|pid| pid.as_raw()).collect();
     gather_descendants(&mut family, &everybody);
@@ -30,7 +33,10 @@ pub(crate) fn kin(ancestor: Option<Pid>, mark: &str) -> Vec<Process> {
     if let Some(ancestor) = ancestor {
         family.remove(&ancestor.as_raw());
     }
-    everybody.into_iter().filter(|process| family.contains(&process.pid) && !process.is_zombie).collect()
+    everybody
+        .into_iter()
+        .filter(|process| family.contains(&process.pid) && !process.is_zombie)
+        .collect()
 }
 
 /// Sends a signal; whether it could be sent. A process that is already gone counts as sent.
@@ -39,7 +45,10 @@ pub(crate) fn send(process: &Process, signal: Signal) -> bool {
     // remains is a window of microseconds, and ids are given away in circles.
     match platform::process(process.pid) {
         Some(now) if now.start_ticks == process.start_ticks => {
-            matches!(kill(Pid::from_raw(process.pid), signal), Ok(()) | Err(Errno::ESRCH))
+            matches!(
+                kill(Pid::from_raw(process.pid), signal),
+                Ok(()) | Err(Errno::ESRCH)
+            )
         }
         _ => true,
     }

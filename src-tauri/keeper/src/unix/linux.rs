@@ -35,17 +35,30 @@ impl Signals {
     pub(crate) fn block() -> io::Result<Signals> {
         let heard = SigSet::from_iter([Signal::SIGCHLD, Signal::SIGTERM]);
         // SIGXFSZ: a file size limit shall look like a full disk, not end the keeper.
-        let silent = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGXFSZ, Signal::SIGPIPE];
+        let silent = [
+            Signal::SIGHUP,
+            Signal::SIGINT,
+            Signal::SIGQUIT,
+            Signal::SIGXFSZ,
+            Signal::SIGPIPE,
+        ];
         let mut blocked = heard;
         blocked.extend(silent);
         blocked.thread_block()?;
-        Ok(Signals(SignalFd::with_flags(&heard, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?))
+        Ok(Signals(SignalFd::with_flags(
+            &heard,
+            SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK,
+        )?))
     }
 
     /// Takes the next notice; `None` when there is none for now.
     pub(crate) fn next(&self) -> Option<Notice> {
         let info = self.0.read_signal().ok()??;
-        Some(if info.ssi_signo == Signal::SIGTERM as u32 { Notice::Terminate } else { Notice::ChildEnded })
+        Some(if info.ssi_signo == Signal::SIGTERM as u32 {
+            Notice::Terminate
+        } else {
+            Notice::ChildEnded
+        })
     }
 }
 
@@ -77,14 +90,22 @@ impl Process {
 pub(crate) fn process(pid: i32) -> Option<Process> {
     // The kernel gives such a small file in one piece, and to look for more costs as much as the file.
     let mut text = [0; 1024];
-    let length = File::open(format!("/proc/{pid}/stat")).ok()?.read(&mut text).ok()?;
+    let length = File::open(format!("/proc/{pid}/stat"))
+        .ok()?
+        .read(&mut text)
+        .ok()?;
     parse_stat(&text[..length])
 }
 
 /// Looks at all processes. Costs some 10 µs each: not for the ordinary end of a session.
 pub(crate) fn processes() -> Vec<Process> {
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
-    entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).filter_map(process).collect()
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .filter_map(process)
+        .collect()
 }
 
 /// Whether the environment with which a process was started contains `entry`, a whole `NAME=value`.
@@ -102,24 +123,32 @@ pub(crate) fn arguments(pid: i32) -> Vec<PathBuf> {
     if text.is_empty() {
         return Vec::new();
     }
-    text.split(|byte| *byte == 0).map(|argument| PathBuf::from(OsStr::from_bytes(argument))).collect()
+    text.split(|byte| *byte == 0)
+        .map(|argument| PathBuf::from(OsStr::from_bytes(argument)))
+        .collect()
 }
 
 /// Names this boot of the machine.
 pub(crate) fn boot_id() -> io::Result<String> {
     let mut text = [0; 64];
     let length = File::open("/proc/sys/kernel/random/boot_id")?.read(&mut text)?;
-    Ok(String::from_utf8_lossy(&text[..length]).trim_end().to_owned())
+    Ok(String::from_utf8_lossy(&text[..length])
+        .trim_end()
+        .to_owned())
 }
 
 /// The name of this machine, or of this container; empty where the system does not tell.
 pub(crate) fn host() -> String {
-    std::fs::read_to_string("/proc/sys/kernel/hostname").map(|name| name.trim().to_owned()).unwrap_or_default()
+    std::fs::read_to_string("/proc/sys/kernel/hostname")
+        .map(|name| name.trim().to_owned())
+        .unwrap_or_default()
 }
 
 /// Within which process ids mean the same; empty where the system does not tell.
 pub(crate) fn pid_namespace() -> String {
-    std::fs::read_link("/proc/self/ns/pid").map(|name| name.display().to_string()).unwrap_or_default()
+    std::fs::read_link("/proc/self/ns/pid")
+        .map(|name| name.display().to_string())
+        .unwrap_or_default()
 }
 
 /// When the machine was started, by the time of day.
@@ -131,14 +160,18 @@ pub(crate) fn booted_at() -> Option<SystemTime> {
 /// A short path to a file in an open folder, for calls that take paths of 107 bytes at most.
 pub(crate) fn path_in(folder: BorrowedFd<'_>, name: &Path) -> PathBuf {
     use std::os::fd::AsRawFd as _;
-    Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(name)
+    Path::new("/proc/self/fd")
+        .join(folder.as_raw_fd().to_string())
+        .join(name)
 }
 
 fn parse_stat(text: &[u8]) -> Option<Process> {
     // The second field is the program's name in parentheses and may itself contain spaces and parentheses.
     let name_end = text.iter().rposition(|byte| *byte == b')')?;
     let head = std::str::from_utf8(&text[..text.iter().position(|byte| *byte == b' ')?]).ok()?;
-    let mut tail = std::str::from_utf8(text.get(name_end + 2..)?).ok()?.split(' ');
+    let mut tail = std::str::from_utf8(text.get(name_end + 2..)?)
+        .ok()?
+        .split(' ');
     let state = tail.next()?;
     Some(Process {
         pid: head.parse().ok()?,
@@ -157,7 +190,15 @@ mod tests {
     fn a_program_name_may_contain_anything() {
         let line = b"42 (a) R 1 (b) S 7 42 42 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 100 200";
         let process = parse_stat(line).unwrap();
-        assert_eq!(process, Process { pid: 42, parent: 7, start_ticks: 987_654, is_zombie: false });
+        assert_eq!(
+            process,
+            Process {
+                pid: 42,
+                parent: 7,
+                start_ticks: 987_654,
+                is_zombie: false
+            }
+        );
         assert_eq!(parse_stat(b"garbage"), None);
     }
 
@@ -165,7 +206,10 @@ mod tests {
     fn this_process_is_found() {
         let pid = nix::unistd::getpid().as_raw();
         let seen = process(pid).unwrap();
-        assert_eq!((seen.pid, seen.parent), (pid, nix::unistd::getppid().as_raw()));
+        assert_eq!(
+            (seen.pid, seen.parent),
+            (pid, nix::unistd::getppid().as_raw())
+        );
         assert!(processes().contains(&seen));
     }
 }

@@ -40,7 +40,11 @@ pub(crate) enum Hindrance {
     /// The system lets nobody, or not this user, make such namespaces.
     Forbidden(SandboxStep, Errno),
     /// Something else went wrong on the way into the sandbox.
-    Failed { step: SandboxStep, errno: Errno, path: String },
+    Failed {
+        step: SandboxStep,
+        errno: Errno,
+        path: String,
+    },
     /// The program could not be executed.
     Exec(Errno),
 }
@@ -48,9 +52,17 @@ pub(crate) enum Hindrance {
 /// What the child tells before it becomes the program, or instead.
 #[derive(Debug, Serialize, Deserialize)]
 enum Report {
-    Ready { holds_signals: bool },
-    Stopped { step: SandboxStep, errno: i32, path: String },
-    NotExecuted { errno: i32 },
+    Ready {
+        holds_signals: bool,
+    },
+    Stopped {
+        step: SandboxStep,
+        errno: i32,
+        path: String,
+    },
+    NotExecuted {
+        errno: i32,
+    },
 }
 
 /// A step that could not be taken.
@@ -63,11 +75,19 @@ struct Stopped {
 
 impl Stopped {
     fn at(step: SandboxStep, path: &Path) -> impl Fn(Errno) -> Stopped + '_ {
-        move |errno| Stopped { step, errno, path: path.display().to_string() }
+        move |errno| Stopped {
+            step,
+            errno,
+            path: path.display().to_string(),
+        }
     }
 
     fn by(step: SandboxStep) -> impl Fn(Errno) -> Stopped {
-        move |errno| Stopped { step, errno, path: String::new() }
+        move |errno| Stopped {
+            step,
+            errno,
+            path: String::new(),
+        }
     }
 }
 
@@ -95,13 +115,18 @@ pub(crate) fn start(program: &Program<'_>, sandbox: &Sandbox) -> Result<(Pid, bo
         // Otherwise the pipe would stay open when the keeper dies.
         let _ = nix::unistd::close(go_number);
         let _ = nix::unistd::close(report_number);
-        let Some((go, mut told)) = ends.take() else { return 127 };
+        let Some((go, mut told)) = ends.take() else {
+            return 127;
+        };
         let report = become_program(go, &mut told, program, sandbox, &users);
         tell(&mut told, &report);
         127
     });
     let flags = CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS;
-    #[expect(unsafe_code, reason = "this process has one thread, and the child has its own copy of the memory")]
+    #[expect(
+        unsafe_code,
+        reason = "this process has one thread, and the child has its own copy of the memory"
+    )]
     // SAFETY: without CLONE_VM the child works on a copy of this memory, in which no other thread holds a lock.
     let pid = unsafe { nix::sched::clone(child, &mut stack, flags, Some(Signal::SIGCHLD as i32)) };
     drop(ends.take());
@@ -115,33 +140,56 @@ pub(crate) fn start(program: &Program<'_>, sandbox: &Sandbox) -> Result<(Pid, bo
 }
 
 /// Lets the child go on once it has its users, and waits until it has become the program.
-fn admit(pid: Pid, mut go: io::PipeWriter, mut report: PipeReader, users: &Users) -> Result<bool, Hindrance> {
+fn admit(
+    pid: Pid,
+    mut go: io::PipeWriter,
+    mut report: PipeReader,
+    users: &Users,
+) -> Result<bool, Hindrance> {
     if users.is_root() {
-        users.map(&pid.to_string()).map_err(|error| refused(SandboxStep::Users, errno_of(&error)))?;
-        go.write_all(&[1]).map_err(|error| refused(SandboxStep::Users, errno_of(&error)))?;
+        users
+            .map(&pid.to_string())
+            .map_err(|error| refused(SandboxStep::Users, errno_of(&error)))?;
+        go.write_all(&[1])
+            .map_err(|error| refused(SandboxStep::Users, errno_of(&error)))?;
     }
     // Asks only for the other end to be closed: a report alone would wake this process twice, and on a busy machine
     // each time costs the child its turn.
-    let _ = poll(&mut [PollFd::new(report.as_fd(), PollFlags::empty())], PollTimeout::NONE);
+    let _ = poll(
+        &mut [PollFd::new(report.as_fd(), PollFlags::empty())],
+        PollTimeout::NONE,
+    );
     let mut text = Vec::new();
-    report.read_to_end(&mut text).map_err(|error| refused(SandboxStep::Namespaces, errno_of(&error)))?;
+    report
+        .read_to_end(&mut text)
+        .map_err(|error| refused(SandboxStep::Namespaces, errno_of(&error)))?;
     let mut ready = None;
     for told in serde_json::Deserializer::from_slice(&text).into_iter::<Report>() {
         match told {
             Ok(Report::Ready { holds_signals }) => ready = Some(holds_signals),
-            Ok(Report::NotExecuted { errno }) => return Err(Hindrance::Exec(Errno::from_raw(errno))),
-            Ok(Report::Stopped { step, errno, path }) => return Err(stopped(step, Errno::from_raw(errno), path)),
+            Ok(Report::NotExecuted { errno }) => {
+                return Err(Hindrance::Exec(Errno::from_raw(errno)));
+            }
+            Ok(Report::Stopped { step, errno, path }) => {
+                return Err(stopped(step, Errno::from_raw(errno), path));
+            }
             Err(_) => break,
         }
     }
     // A child that was killed on the way says nothing.
-    ready.ok_or(Hindrance::Failed { step: SandboxStep::Namespaces, errno: Errno::ESRCH, path: String::new() })
+    ready.ok_or(Hindrance::Failed {
+        step: SandboxStep::Namespaces,
+        errno: Errno::ESRCH,
+        path: String::new(),
+    })
 }
 
 /// Namespaces that are used up are no reason to go on without: a program could use them up.
 fn namespaces_refused(errno: Errno) -> Hindrance {
-    let are_switched_off =
-        || std::fs::read_to_string("/proc/sys/user/max_user_namespaces").is_ok_and(|most| most.trim() == "0");
+    let are_switched_off = || {
+        std::fs::read_to_string("/proc/sys/user/max_user_namespaces")
+            .is_ok_and(|most| most.trim() == "0")
+    };
     match errno {
         Errno::ENOSPC if are_switched_off() => Hindrance::Forbidden(SandboxStep::Namespaces, errno),
         errno => refused(SandboxStep::Namespaces, errno),
@@ -150,8 +198,14 @@ fn namespaces_refused(errno: Errno) -> Hindrance {
 
 fn refused(step: SandboxStep, errno: Errno) -> Hindrance {
     match errno {
-        Errno::EPERM | Errno::EACCES | Errno::ENOSYS | Errno::EINVAL => Hindrance::Forbidden(step, errno),
-        errno => Hindrance::Failed { step, errno, path: String::new() },
+        Errno::EPERM | Errno::EACCES | Errno::ENOSYS | Errno::EINVAL => {
+            Hindrance::Forbidden(step, errno)
+        }
+        errno => Hindrance::Failed {
+            step,
+            errno,
+            path: String::new(),
+        },
     }
 }
 
@@ -174,13 +228,21 @@ fn become_program(
 ) -> Report {
     match get_users(&mut go, users).and_then(|()| enter(program, sandbox, users.is_root())) {
         Ok(holds_signals) => tell(told, &Report::Ready { holds_signals }),
-        Err(Stopped { step, errno, path }) => return Report::Stopped { step, errno: errno as i32, path },
+        Err(Stopped { step, errno, path }) => {
+            return Report::Stopped {
+                step,
+                errno: errno as i32,
+                path,
+            };
+        }
     }
     let errno = match execute(program) {
         Ok(never) => match never {},
         Err(errno) => errno,
     };
-    Report::NotExecuted { errno: errno as i32 }
+    Report::NotExecuted {
+        errno: errno as i32,
+    }
 }
 
 /// Does what needs no users first, while the keeper gives them.
@@ -188,7 +250,11 @@ fn get_users(go: &mut PipeReader, users: &Users) -> Result<(), Stopped> {
     seal::give_up_capabilities(users.is_root()).map_err(Stopped::by(SandboxStep::Capabilities))?;
     seal::forget_signals().map_err(Stopped::by(SandboxStep::Signals))?;
     // Only root's users are for somebody above to give.
-    let mapped = if users.is_root() { go.read_exact(&mut [0]) } else { users.map("self") };
+    let mapped = if users.is_root() {
+        go.read_exact(&mut [0])
+    } else {
+        users.map("self")
+    };
     mapped.map_err(|error| Stopped::by(SandboxStep::Users)(errno_of(&error)))
 }
 
@@ -214,7 +280,8 @@ fn execute(program: &Program<'_>) -> Result<std::convert::Infallible, Errno> {
     nix::unistd::dup2_stdin(&copies[0])?;
     nix::unistd::dup2_stdout(&copies[1])?;
     nix::unistd::dup2_stderr(&copies[2])?;
-    let path = CString::new(program.path.as_os_str().as_encoded_bytes()).map_err(|_| Errno::EINVAL)?;
+    let path =
+        CString::new(program.path.as_os_str().as_encoded_bytes()).map_err(|_| Errno::EINVAL)?;
     let environment: Vec<&CStr> = program.environment.iter().map(CString::as_c_str).collect();
     execve(&path, program.arguments, &environment)
 }

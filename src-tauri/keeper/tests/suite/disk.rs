@@ -18,7 +18,13 @@ impl SmallDisk {
 
     fn with(options: &str) -> SmallDisk {
         let home = TempDir::new().unwrap();
-        let mounted = mount(Some("none"), home.path(), Some("tmpfs"), MsFlags::empty(), Some(options));
+        let mounted = mount(
+            Some("none"),
+            home.path(),
+            Some("tmpfs"),
+            MsFlags::empty(),
+            Some(options),
+        );
         mounted.expect("mounting a small disk needs root: run this test as root, or under `unshare --user --map-root-user --mount`");
         SmallDisk(home)
     }
@@ -48,7 +54,10 @@ fn start(folder: &Path, launch: &baton_keeper::Launch, patience_ms: u32) -> Sess
 
 fn trouble(session: &mut Session) {
     let detail = receive(&mut session.app, |event| match event {
-        Event::Trouble { kind: Trouble::DiskFull, detail } => Some(detail),
+        Event::Trouble {
+            kind: Trouble::DiskFull,
+            detail,
+        } => Some(detail),
         _ => None,
     });
     assert!(detail.contains("No space left"), "{detail}");
@@ -58,15 +67,26 @@ fn trouble(session: &mut Session) {
 fn a_full_disk_ends_the_session_when_it_stays_full() {
     let disk = SmallDisk::new();
     let folder = disk.session();
-    let mut launch = launch(&["python3", "-c", "import sys\nwhile 1: sys.stdout.write('x'*65536)"]);
+    let mut launch = launch(&[
+        "python3",
+        "-c",
+        "import sys\nwhile 1: sys.stdout.write('x'*65536)",
+    ]);
     launch.grace_ms = 500;
     let mut session = start(&folder, &launch, 600);
     trouble(&mut session);
     let exit = session.exit();
-    assert_eq!((exit.cause, &exit.ending), (Some(Cause::DiskFull), &Ending::Signalled { signal: 15 }));
+    assert_eq!(
+        (exit.cause, &exit.ending),
+        (Some(Cause::DiskFull), &Ending::Signalled { signal: 15 })
+    );
     let stored = session.stdout();
     assert_eq!(stored.len() as u64, exit.stdout_bytes);
-    assert!(stored.len() > 512 * 1024 && stored.iter().all(|byte| *byte == b'x'), "{} bytes", stored.len());
+    assert!(
+        stored.len() > 512 * 1024 && stored.iter().all(|byte| *byte == b'x'),
+        "{} bytes",
+        stored.len()
+    );
 }
 
 #[test]
@@ -74,15 +94,24 @@ fn a_program_waits_for_the_disk_and_loses_nothing() {
     let disk = SmallDisk::new();
     let folder = disk.session();
     std::fs::write(disk.path().join("ballast"), vec![0; 600 * 1024]).unwrap();
-    let mut session = start(&folder, &script("head -c 700000 /dev/zero | tr '\\0' y; printf end"), 30_000);
+    let mut session = start(
+        &folder,
+        &script("head -c 700000 /dev/zero | tr '\\0' y; printf end"),
+        30_000,
+    );
     trouble(&mut session);
 
     let mut second = connection(baton_keeper::connect(&folder).unwrap());
-    receive(&mut second, |event| matches!(event, Event::Trouble { .. }).then_some(()));
+    receive(&mut second, |event| {
+        matches!(event, Event::Trouble { .. }).then_some(())
+    });
     std::fs::remove_file(disk.path().join("ballast")).unwrap();
 
     let told = exit(&mut second);
-    assert_eq!((told.cause, told.ending, told.stdout_bytes), (None, Ending::Exited { code: 0 }, 700_003));
+    assert_eq!(
+        (told.cause, told.ending, told.stdout_bytes),
+        (None, Ending::Exited { code: 0 }, 700_003)
+    );
     let mut expected = vec![b'y'; 700_000];
     expected.extend_from_slice(b"end");
     assert!(session.stdout() == expected, "every byte is there");
@@ -97,9 +126,19 @@ fn output_waits_for_a_disk_that_takes_no_further_file() {
     let mut session = start(&folder, &script("printf out"), 30_000);
     trouble(&mut session);
     assert!(!folder.join("stdout").exists());
-    mount(None::<&str>, disk.path(), None::<&str>, MsFlags::MS_REMOUNT, Some("size=1m,nr_inodes=9")).unwrap();
+    mount(
+        None::<&str>,
+        disk.path(),
+        None::<&str>,
+        MsFlags::MS_REMOUNT,
+        Some("size=1m,nr_inodes=9"),
+    )
+    .unwrap();
     let exit = session.exit();
-    assert_eq!((exit.cause, exit.ending, exit.stdout_bytes), (None, Ending::Exited { code: 0 }, 3));
+    assert_eq!(
+        (exit.cause, exit.ending, exit.stdout_bytes),
+        (None, Ending::Exited { code: 0 }, 3)
+    );
     assert_eq!(session.stdout(), b"out");
 }
 
@@ -111,8 +150,19 @@ fn a_program_that_ends_while_the_disk_is_full_is_waited_for_too() {
     let mut session = start(&folder, &script("head -c 1060000 /dev/zero"), 30_000);
     trouble(&mut session);
     std::thread::sleep(std::time::Duration::from_millis(500));
-    assert_eq!(Exit::read(&folder).unwrap(), None, "longer than what is left behind may linger");
-    nix::mount::mount(None::<&str>, disk.path(), None::<&str>, MsFlags::MS_REMOUNT, Some("size=2m")).unwrap();
+    assert_eq!(
+        Exit::read(&folder).unwrap(),
+        None,
+        "longer than what is left behind may linger"
+    );
+    nix::mount::mount(
+        None::<&str>,
+        disk.path(),
+        None::<&str>,
+        MsFlags::MS_REMOUNT,
+        Some("size=2m"),
+    )
+    .unwrap();
     let exit = session.exit();
     assert_eq!((exit.cause, exit.stdout_bytes), (None, 1_060_000));
 }
@@ -123,11 +173,17 @@ fn a_disk_that_is_full_from_the_start_leaves_the_folder_free() {
     let folder = disk.session();
     let launch = launch(&["true"]);
     launch.write(&folder).unwrap();
-    drop(std::fs::write(disk.path().join("ballast"), vec![0; 2 << 20]));
+    drop(std::fs::write(
+        disk.path().join("ballast"),
+        vec![0; 2 << 20],
+    ));
     let (mut keeper, stream) = baton_keeper::spawn(crate::support::keeper(), &folder).unwrap();
     assert_eq!(keeper.wait().unwrap().code(), Some(4));
     assert_eq!(connection(stream).receive().unwrap(), None);
-    assert_eq!(baton_keeper::liveness(&folder).unwrap(), baton_keeper::Liveness::NotStarted);
+    assert_eq!(
+        baton_keeper::liveness(&folder).unwrap(),
+        baton_keeper::Liveness::NotStarted
+    );
 
     std::fs::remove_file(disk.path().join("ballast")).unwrap();
     let (_keeper, stream) = baton_keeper::spawn(crate::support::keeper(), &folder).unwrap();

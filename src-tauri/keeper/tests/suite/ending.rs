@@ -20,7 +20,10 @@ fn an_exit_code_is_recorded_with_what_it_cost() {
     assert_eq!(exit.ending, Ending::Exited { code: 7 });
     assert_eq!((exit.cause, exit.left_behind, exit.survivors), (None, 0, 0));
     assert_eq!((exit.stdout_bytes, exit.stderr_bytes), (4, 6));
-    assert!(exit.pid.is_some() && exit.started_ms <= exit.ended_ms && exit.max_rss_kb > 0, "{exit:?}");
+    assert!(
+        exit.pid.is_some() && exit.started_ms <= exit.ended_ms && exit.max_rss_kb > 0,
+        "{exit:?}"
+    );
     assert_eq!(liveness(&session.folder).unwrap(), Liveness::Ended(exit));
     assert!(!session.folder.join("control.sock").exists());
 }
@@ -34,28 +37,56 @@ fn a_signal_is_recorded_as_such() {
 
 #[test]
 fn a_missing_program_is_told_from_one_that_may_not_run() {
-    let (reason, detail) = obstacle(Session::start(&launch(&["no-such-program", "x"])).exit().ending);
-    assert_eq!((reason, detail.as_str()), (NotStarted::CommandNotFound, "command not found: no-such-program"));
+    let (reason, detail) = obstacle(
+        Session::start(&launch(&["no-such-program", "x"]))
+            .exit()
+            .ending,
+    );
+    assert_eq!(
+        (reason, detail.as_str()),
+        (
+            NotStarted::CommandNotFound,
+            "command not found: no-such-program"
+        )
+    );
 
     let home = tempfile::tempdir().unwrap();
     std::fs::write(home.path().join("plain"), "text").unwrap();
     let mut denied = launch(&["plain"]);
-    denied.env.insert("PATH".into(), format!("/bin:{}", home.path().display()));
+    denied
+        .env
+        .insert("PATH".into(), format!("/bin:{}", home.path().display()));
     let (reason, detail) = obstacle(Session::start(&denied).exit().ending);
-    assert_eq!((reason, detail.as_str()), (NotStarted::PermissionDenied, "permission denied: plain"));
+    assert_eq!(
+        (reason, detail.as_str()),
+        (NotStarted::PermissionDenied, "permission denied: plain")
+    );
 }
 
 #[test]
 fn a_script_with_a_missing_interpreter_or_none_says_so() {
     let home = tempfile::tempdir().unwrap();
-    for (name, text) in [("lost", "#!/no/such/interpreter\n"), ("bare", "just text\n")] {
+    for (name, text) in [
+        ("lost", "#!/no/such/interpreter\n"),
+        ("bare", "just text\n"),
+    ] {
         std::fs::write(home.path().join(name), text).unwrap();
-        std::fs::set_permissions(home.path().join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+        std::fs::set_permissions(
+            home.path().join(name),
+            std::fs::Permissions::from_mode(0o755),
+        )
+        .unwrap();
     }
     let mut lost = launch(&["./lost"]);
     lost.cwd = home.path().to_owned();
     let (reason, detail) = obstacle(Session::start(&lost).exit().ending);
-    assert_eq!((reason, detail.as_str()), (NotStarted::CommandNotFound, "the interpreter of ./lost is missing"));
+    assert_eq!(
+        (reason, detail.as_str()),
+        (
+            NotStarted::CommandNotFound,
+            "the interpreter of ./lost is missing"
+        )
+    );
 
     lost.argv = vec!["./bare".into()];
     let (reason, detail) = obstacle(Session::start(&lost).exit().ending);
@@ -68,9 +99,15 @@ fn a_missing_folder_is_named() {
     let mut gone = launch(&["true"]);
     gone.cwd = "/no/such/folder".into();
     let (reason, detail) = obstacle(Session::start(&gone).exit().ending);
-    assert_eq!((reason, detail.as_str()), (NotStarted::CwdMissing, "not a directory: /no/such/folder"));
+    assert_eq!(
+        (reason, detail.as_str()),
+        (NotStarted::CwdMissing, "not a directory: /no/such/folder")
+    );
     gone.cwd = "/etc/passwd".into();
-    assert_eq!(obstacle(Session::start(&gone).exit().ending).0, NotStarted::CwdMissing);
+    assert_eq!(
+        obstacle(Session::start(&gone).exit().ending).0,
+        NotStarted::CwdMissing
+    );
 }
 
 #[test]
@@ -79,7 +116,9 @@ fn a_damaged_launch_is_an_ending_too() {
     std::fs::write(home.path().join("launch.json"), "{").unwrap();
     let (mut keeper, _app) = baton_keeper::spawn(keeper(), home.path()).unwrap();
     assert!(keeper.wait().unwrap().success());
-    let Liveness::Ended(exit) = liveness(home.path()).unwrap() else { panic!("no record") };
+    let Liveness::Ended(exit) = liveness(home.path()).unwrap() else {
+        panic!("no record")
+    };
     assert_eq!(obstacle(exit.ending).0, NotStarted::LaunchUnreadable);
 }
 
@@ -87,7 +126,10 @@ fn a_damaged_launch_is_an_ending_too() {
 fn the_program_gets_its_own_environment_only() {
     let mut session = Session::start(&launch(&["env"]));
     session.exit();
-    let expected = format!("PATH=/usr/local/bin:/usr/bin:/bin\nBATON_SESSION_MARK={}\n", session.mark);
+    let expected = format!(
+        "PATH=/usr/local/bin:/usr/bin:/bin\nBATON_SESSION_MARK={}\n",
+        session.mark
+    );
     assert_eq!(String::from_utf8(session.stdout()).unwrap(), expected);
 }
 
@@ -105,10 +147,14 @@ for fd in range(300):
     session.exit();
     let text = String::from_utf8(session.stdout()).unwrap();
     // Python itself ignores SIGPIPE and SIGXFSZ, and the C library keeps two signals above 31 to itself.
-    assert!(text.starts_with("SigBlk: 0\nSigIgn: 0\n/dev/null\npipe:"), "{text}");
+    assert!(
+        text.starts_with("SigBlk: 0\nSigIgn: 0\n/dev/null\npipe:"),
+        "{text}"
+    );
     // Whoever runs the tests may leave files open that everything inherits; those of the keeper must not be among them.
-    let foreign =
-        text.lines().find(|file| file.contains("signalfd") || file.contains(session.folder.to_str().unwrap()));
+    let foreign = text
+        .lines()
+        .find(|file| file.contains("signalfd") || file.contains(session.folder.to_str().unwrap()));
     assert_eq!(foreign, None, "{text}");
 }
 
@@ -122,7 +168,11 @@ fn a_second_keeper_touches_nothing() {
     }
     assert_eq!(session.exit().ending, Ending::Exited { code: 0 });
     let (mut late, _app) = baton_keeper::spawn(keeper(), &session.folder).unwrap();
-    assert_eq!(late.wait().unwrap().code(), Some(3), "an ended session is not run again either");
+    assert_eq!(
+        late.wait().unwrap().code(),
+        Some(3),
+        "an ended session is not run again either"
+    );
     assert_eq!(session.stdout(), b"once\n");
 }
 
@@ -130,15 +180,29 @@ fn a_second_keeper_touches_nothing() {
 fn many_keepers_at_once_run_the_program_once() {
     let home = tempfile::tempdir().unwrap();
     script("echo run; sleep 0.1").write(home.path()).unwrap();
-    let keepers: Vec<_> = (0..8).map(|_| baton_keeper::spawn(keeper(), home.path()).unwrap()).collect();
-    let codes: Vec<_> = keepers.into_iter().map(|(mut keeper, _app)| keeper.wait().unwrap().code()).collect();
-    assert_eq!(codes.iter().filter(|code| **code == Some(0)).count(), 1, "{codes:?}");
-    assert_eq!(codes.iter().filter(|code| **code == Some(3)).count(), 7, "{codes:?}");
+    let keepers: Vec<_> = (0..8)
+        .map(|_| baton_keeper::spawn(keeper(), home.path()).unwrap())
+        .collect();
+    let codes: Vec<_> = keepers
+        .into_iter()
+        .map(|(mut keeper, _app)| keeper.wait().unwrap().code())
+        .collect();
+    assert_eq!(
+        codes.iter().filter(|code| **code == Some(0)).count(),
+        1,
+        "{codes:?}"
+    );
+    assert_eq!(
+        codes.iter().filter(|code| **code == Some(3)).count(),
+        7,
+        "{codes:?}"
+    );
     assert_eq!(std::fs::read(home.path().join("stdout")).unwrap(), b"run\n");
 }
 
 #[test]
 fn a_folder_that_is_not_there_is_an_exit_code() {
-    let (mut keeper, _app) = baton_keeper::spawn(keeper(), std::path::Path::new("/no/such/session")).unwrap();
+    let (mut keeper, _app) =
+        baton_keeper::spawn(keeper(), std::path::Path::new("/no/such/session")).unwrap();
     assert_eq!(keeper.wait().unwrap().code(), Some(4));
 }

@@ -5,7 +5,10 @@ use baton_keeper::{Ending, Event, Input, Refusal, Request, SignalName, Stdin};
 use crate::support::{Session, launch, receive, script};
 
 fn text(key: &str, text: &str) -> Request {
-    Request::Input { key: key.into(), text: text.into() }
+    Request::Input {
+        key: key.into(),
+        text: text.into(),
+    }
 }
 
 fn answer(session: &mut Session) -> Event {
@@ -18,25 +21,52 @@ fn answer(session: &mut Session) -> Event {
 fn conversation() -> Session {
     let mut launch = launch(&["cat"]);
     launch.stdin = Stdin::Pipe;
-    launch.first_input = vec![Input::Text { key: "first".into(), text: "one\n".into() }];
+    launch.first_input = vec![Input::Text {
+        key: "first".into(),
+        text: "one\n".into(),
+    }];
     Session::start(&launch)
 }
 
 #[test]
 fn a_key_sent_twice_is_read_once() {
     let mut session = conversation();
-    for request in [text("first", "one\n"), text("second", "two ü\0\n"), text("second", "two again\n")] {
+    for request in [
+        text("first", "one\n"),
+        text("second", "two ü\0\n"),
+        text("second", "two again\n"),
+    ] {
         session.app.send(&request).unwrap();
-        assert!(matches!(answer(&mut session), Event::Accepted { .. }), "a repeated key is accepted, without effect");
+        assert!(
+            matches!(answer(&mut session), Event::Accepted { .. }),
+            "a repeated key is accepted, without effect"
+        );
     }
-    session.app.send(&Request::CloseInput { key: "close".into() }).unwrap();
-    assert_eq!(answer(&mut session), Event::Accepted { key: "close".into() });
+    session
+        .app
+        .send(&Request::CloseInput {
+            key: "close".into(),
+        })
+        .unwrap();
+    assert_eq!(
+        answer(&mut session),
+        Event::Accepted {
+            key: "close".into()
+        }
+    );
     assert_eq!(session.exit().ending, Ending::Exited { code: 0 });
 
     assert_eq!(session.stdout(), "one\ntwo ü\0\n".as_bytes());
     let record = std::fs::read_to_string(session.folder.join("stdin.jsonl")).unwrap();
-    let keys: Vec<_> =
-        record.lines().map(|line| serde_json::from_str::<Input>(line).unwrap().key().to_owned()).collect();
+    let keys: Vec<_> = record
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<Input>(line)
+                .unwrap()
+                .key()
+                .to_owned()
+        })
+        .collect();
     assert_eq!(keys, ["first", "second", "close"]);
 }
 
@@ -44,14 +74,30 @@ fn a_key_sent_twice_is_read_once() {
 fn nothing_is_taken_after_the_close() {
     let mut launch = script("cat; echo end; exec sleep 60");
     launch.stdin = Stdin::Pipe;
-    launch.first_input = vec![Input::Close { key: "close".into() }];
+    launch.first_input = vec![Input::Close {
+        key: "close".into(),
+    }];
     let mut session = Session::start(&launch);
     session.printed("end");
     session.app.send(&text("late", "x")).unwrap();
-    let refused = |reason| Event::Refused { key: Some("late".into()), reason };
+    let refused = |reason| Event::Refused {
+        key: Some("late".into()),
+        reason,
+    };
     assert_eq!(answer(&mut session), refused(Refusal::InputClosed));
-    session.app.send(&Request::CloseInput { key: "close".into() }).unwrap();
-    assert_eq!(answer(&mut session), Event::Accepted { key: "close".into() }, "an old key stays accepted");
+    session
+        .app
+        .send(&Request::CloseInput {
+            key: "close".into(),
+        })
+        .unwrap();
+    assert_eq!(
+        answer(&mut session),
+        Event::Accepted {
+            key: "close".into()
+        },
+        "an old key stays accepted"
+    );
     session.app.send(&Request::Cancel).unwrap();
     session.exit();
 }
@@ -60,7 +106,13 @@ fn nothing_is_taken_after_the_close() {
 fn a_program_without_stdin_refuses_input() {
     let mut session = Session::start(&launch(&["sleep", "60"]));
     session.app.send(&text("k", "x")).unwrap();
-    assert_eq!(answer(&mut session), Event::Refused { key: Some("k".into()), reason: Refusal::InputClosed });
+    assert_eq!(
+        answer(&mut session),
+        Event::Refused {
+            key: Some("k".into()),
+            reason: Refusal::InputClosed
+        }
+    );
     session.app.send(&Request::Cancel).unwrap();
     session.exit();
 }
@@ -70,10 +122,21 @@ fn a_message_larger_than_any_pipe_arrives_whole() {
     let mut launch = script("sleep 0.2; wc -c");
     launch.stdin = Stdin::Pipe;
     let mut session = Session::start(&launch);
-    session.app.send(&text("large", &"x".repeat(5_000_000))).unwrap();
-    session.app.send(&Request::CloseInput { key: "close".into() }).unwrap();
+    session
+        .app
+        .send(&text("large", &"x".repeat(5_000_000)))
+        .unwrap();
+    session
+        .app
+        .send(&Request::CloseInput {
+            key: "close".into(),
+        })
+        .unwrap();
     session.exit();
-    assert_eq!(String::from_utf8(session.stdout()).unwrap().trim(), "5000000");
+    assert_eq!(
+        String::from_utf8(session.stdout()).unwrap().trim(),
+        "5000000"
+    );
 }
 
 #[test]
@@ -81,7 +144,10 @@ fn a_program_that_never_reads_is_ended_all_the_same() {
     let mut launch = launch(&["sleep", "60"]);
     launch.stdin = Stdin::Pipe;
     let mut session = Session::start(&launch);
-    session.app.send(&text("large", &"x".repeat(1_000_000))).unwrap();
+    session
+        .app
+        .send(&text("large", &"x".repeat(1_000_000)))
+        .unwrap();
     assert!(matches!(answer(&mut session), Event::Accepted { .. }));
     session.app.send(&Request::Cancel).unwrap();
     assert_eq!(session.exit().ending, Ending::Signalled { signal: 15 });
@@ -92,7 +158,12 @@ fn a_signal_goes_to_the_program_alone() {
     let text = "trap 'echo interrupted' INT; sleep 60 & echo child $!; while :; do wait; done";
     let mut session = Session::start(&script(text));
     let child: i32 = session.printed("child ").parse().unwrap();
-    session.app.send(&Request::Signal { signal: SignalName::Int }).unwrap();
+    session
+        .app
+        .send(&Request::Signal {
+            signal: SignalName::Int,
+        })
+        .unwrap();
     session.printed("interrupted");
     assert!(crate::support::runs(child));
     session.app.send(&Request::Cancel).unwrap();
@@ -103,13 +174,25 @@ fn a_signal_goes_to_the_program_alone() {
 fn a_line_that_is_no_request_is_answered_and_skipped() {
     use std::io::Write as _;
     let mut session = conversation();
-    receive(&mut session.app, |event| matches!(event, Event::Hello { .. }).then_some(()));
+    receive(&mut session.app, |event| {
+        matches!(event, Event::Hello { .. }).then_some(())
+    });
     let mut stream = baton_keeper::connect(&session.folder).unwrap();
-    stream.write_all(b"{\"op\":\"dance\"}\nno json\n{\"op\":\"cancel\"}\n").unwrap();
+    stream
+        .write_all(b"{\"op\":\"dance\"}\nno json\n{\"op\":\"cancel\"}\n")
+        .unwrap();
     let mut second = crate::support::connection(stream);
     for _ in 0..2 {
-        let refused = receive(&mut second, |event| matches!(event, Event::Refused { .. }).then_some(event));
-        assert_eq!(refused, Event::Refused { key: None, reason: Refusal::Malformed });
+        let refused = receive(&mut second, |event| {
+            matches!(event, Event::Refused { .. }).then_some(event)
+        });
+        assert_eq!(
+            refused,
+            Event::Refused {
+                key: None,
+                reason: Refusal::Malformed
+            }
+        );
     }
     assert_eq!(session.exit().cause, Some(baton_keeper::Cause::Cancelled));
 }

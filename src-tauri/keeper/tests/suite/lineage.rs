@@ -25,8 +25,15 @@ fn no_process_leaves_its_session() {
             (lineage(pid, sessions) == Lineage::Within(session.folder.clone())).then_some(())
         });
         assert!(runs(pid), "{escape}");
-        assert_eq!(lineage(pid, Path::new("/nowhere")), Lineage::Outside, "a keeper of other data does not count");
-        assert_eq!(lineage(session.keeper.id() as i32, sessions), Lineage::Within(session.folder.clone()));
+        assert_eq!(
+            lineage(pid, Path::new("/nowhere")),
+            Lineage::Outside,
+            "a keeper of other data does not count"
+        );
+        assert_eq!(
+            lineage(session.keeper.id() as i32, sessions),
+            Lineage::Within(session.folder.clone())
+        );
     }
 }
 
@@ -35,8 +42,15 @@ fn a_process_that_calls_itself_another_sessions_keeper_stays_in_its_own() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("own");
     std::fs::create_dir(&folder).unwrap();
-    std::fs::write(home.path().join("other"), "sleep 60 & echo escaped $!; wait").unwrap();
-    let text = format!("exec bash -c 'exec -a baton-keeper sh {}/other'", home.path().display());
+    std::fs::write(
+        home.path().join("other"),
+        "sleep 60 & echo escaped $!; wait",
+    )
+    .unwrap();
+    let text = format!(
+        "exec bash -c 'exec -a baton-keeper sh {}/other'",
+        home.path().display()
+    );
     let session = Session::start_in(&folder, &script(&text));
     let pid: i32 = session.printed("escaped ").parse().unwrap();
     assert_eq!(lineage(pid, home.path()), Lineage::Within(folder));

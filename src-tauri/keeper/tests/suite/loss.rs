@@ -4,9 +4,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use baton_keeper::{Claim, Connection, Ending, Event, KeeperLife, Liveness, Request, connect, end_marked, liveness};
+use baton_keeper::{
+    Claim, Connection, Ending, Event, KeeperLife, Liveness, Request, connect, end_marked, liveness,
+};
 
-use crate::support::{DEADLINE, Session, connection, eventually, exit, keeper, launch, runs, script};
+use crate::support::{
+    DEADLINE, Session, connection, eventually, exit, keeper, launch, runs, script,
+};
 
 #[test]
 fn an_app_that_leaves_changes_nothing_and_may_come_back() {
@@ -15,17 +19,30 @@ fn an_app_that_leaves_changes_nothing_and_may_come_back() {
     launch.cwd = home.path().to_owned();
     let session = Session::start_in(home.path(), &launch);
     session.printed("before");
-    let Session { folder, app, mut keeper, .. } = session;
+    let Session {
+        folder,
+        app,
+        mut keeper,
+        ..
+    } = session;
     drop(app);
 
     let mut again = Connection::open(&folder).unwrap();
     again.set_read_timeout(Some(DEADLINE)).unwrap();
-    assert!(matches!(again.receive().unwrap(), Some(Event::Hello { stdout: 7, .. })));
+    assert!(matches!(
+        again.receive().unwrap(),
+        Some(Event::Hello { stdout: 7, .. })
+    ));
     again.send(&Request::Follow).unwrap();
-    assert!(matches!(liveness(&folder).unwrap(), Liveness::Running(claim) if claim.pid == keeper.id() as i32));
+    assert!(
+        matches!(liveness(&folder).unwrap(), Liveness::Running(claim) if claim.pid == keeper.id() as i32)
+    );
     std::fs::write(folder.join("go"), "").unwrap();
     let exit = exit(&mut again);
-    assert_eq!((exit.ending, exit.stdout_bytes), (Ending::Exited { code: 0 }, 13));
+    assert_eq!(
+        (exit.ending, exit.stdout_bytes),
+        (Ending::Exited { code: 0 }, 13)
+    );
     assert!(keeper.wait().unwrap().success());
     assert!(connect(&folder).is_err());
 }
@@ -49,10 +66,19 @@ fn a_killed_keeper_is_lost_and_its_program_is_found_by_the_mark() {
     let child = session.printed("child ").parse().unwrap();
     session.keeper.kill().unwrap();
     // Not yet waited for, the keeper is a zombie: that is not alive either.
-    eventually("the keeper reads as lost", || (liveness(&session.folder).unwrap() == Liveness::Lost).then_some(()));
+    eventually("the keeper reads as lost", || {
+        (liveness(&session.folder).unwrap() == Liveness::Lost).then_some(())
+    });
     session.keeper.wait().unwrap();
     assert_eq!(liveness(&session.folder).unwrap(), Liveness::Lost);
-    assert_eq!(session.app.receive().unwrap().map(|event| matches!(event, Event::Hello { .. })), Some(true));
+    assert_eq!(
+        session
+            .app
+            .receive()
+            .unwrap()
+            .map(|event| matches!(event, Event::Hello { .. })),
+        Some(true)
+    );
     assert!(runs(child), "a killed keeper cannot end anything");
 
     assert!(end_marked(&session.mark, Duration::from_millis(200)) >= 2);
@@ -76,10 +102,21 @@ fn a_claim_whose_pid_was_given_away_is_not_taken_for_alive() {
     let claim = Claim::read(&session.folder).unwrap().unwrap();
     assert_eq!(claim.life(&session.folder), KeeperLife::Lives);
 
-    let earlier = Claim { start_ticks: claim.start_ticks - 1, ..claim.clone() };
-    let by_earlier_version = Claim { host: String::new(), pid_namespace: String::new(), ..earlier.clone() };
+    let earlier = Claim {
+        start_ticks: claim.start_ticks - 1,
+        ..claim.clone()
+    };
+    let by_earlier_version = Claim {
+        host: String::new(),
+        pid_namespace: String::new(),
+        ..earlier.clone()
+    };
     for stale in [earlier, by_earlier_version] {
-        assert_eq!(liveness(claimed(&stale).path()).unwrap(), Liveness::Lost, "{stale:?}");
+        assert_eq!(
+            liveness(claimed(&stale).path()).unwrap(),
+            Liveness::Lost,
+            "{stale:?}"
+        );
     }
     session.app.send(&Request::Cancel).unwrap();
     session.exit();
@@ -88,33 +125,68 @@ fn a_claim_whose_pid_was_given_away_is_not_taken_for_alive() {
 #[test]
 fn keeper_of_another_boot_is_gone_only_if_this_machine_restarted_since() {
     let own = own_claim();
-    let last_boot = Claim { boot_id: OTHER_BOOT.into(), ..own.clone() };
+    let last_boot = Claim {
+        boot_id: OTHER_BOOT.into(),
+        ..own.clone()
+    };
     let home = claimed(&last_boot);
-    assert_eq!(liveness(home.path()).unwrap(), Liveness::OutOfSight(last_boot.clone()), "something writes since");
+    assert_eq!(
+        liveness(home.path()).unwrap(),
+        Liveness::OutOfSight(last_boot.clone()),
+        "something writes since"
+    );
     date_back(home.path());
     assert_eq!(liveness(home.path()).unwrap(), Liveness::Lost);
-    let elsewhere = Claim { host: "another".into(), ..last_boot };
+    let elsewhere = Claim {
+        host: "another".into(),
+        ..last_boot
+    };
     let home = claimed(&elsewhere);
     date_back(home.path());
-    assert_eq!(liveness(home.path()).unwrap(), Liveness::OutOfSight(elsewhere), "that machine may be up");
+    assert_eq!(
+        liveness(home.path()).unwrap(),
+        Liveness::OutOfSight(elsewhere),
+        "that machine may be up"
+    );
 }
 
 #[test]
 fn keeper_in_another_container_is_not_judged_by_its_pid() {
     let own = own_claim();
     for foreign in [
-        Claim { host: "another".into(), ..own.clone() },
-        Claim { pid_namespace: "pid:[1]".into(), start_ticks: own.start_ticks + 1, ..own.clone() },
+        Claim {
+            host: "another".into(),
+            ..own.clone()
+        },
+        Claim {
+            pid_namespace: "pid:[1]".into(),
+            start_ticks: own.start_ticks + 1,
+            ..own.clone()
+        },
     ] {
-        let unlocked = Claim { is_locked: false, ..foreign.clone() };
-        assert_eq!(liveness(claimed(&unlocked).path()).unwrap(), Liveness::OutOfSight(unlocked));
+        let unlocked = Claim {
+            is_locked: false,
+            ..foreign.clone()
+        };
+        assert_eq!(
+            liveness(claimed(&unlocked).path()).unwrap(),
+            Liveness::OutOfSight(unlocked)
+        );
 
         let home = claimed(&foreign);
         let held = std::fs::File::open(home.path().join("claim")).unwrap();
         held.lock().unwrap();
-        assert_eq!(liveness(home.path()).unwrap(), Liveness::Running(foreign), "its lock is held");
+        assert_eq!(
+            liveness(home.path()).unwrap(),
+            Liveness::Running(foreign),
+            "its lock is held"
+        );
         drop(held);
-        assert_eq!(liveness(home.path()).unwrap(), Liveness::Lost, "its lock is free");
+        assert_eq!(
+            liveness(home.path()).unwrap(),
+            Liveness::Lost,
+            "its lock is free"
+        );
     }
 }
 
@@ -122,27 +194,59 @@ fn keeper_in_another_container_is_not_judged_by_its_pid() {
 fn keeper_in_another_pid_namespace_is_seen_to_live_and_to_be_killed() {
     let unshare = |argv: &[&str]| {
         let mut command = Command::new("unshare");
-        command.args(["--user", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc"]).args(argv);
+        command
+            .args([
+                "--user",
+                "--map-root-user",
+                "--pid",
+                "--fork",
+                "--kill-child",
+                "--mount-proc",
+            ])
+            .args(argv);
         command
     };
-    if !unshare(&["true"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
-        println!("skipped: this machine does not allow pid namespaces (unshare --user --pid --mount-proc)");
+    if !unshare(&["true"])
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+    {
+        println!(
+            "skipped: this machine does not allow pid namespaces (unshare --user --pid --mount-proc)"
+        );
         return;
     }
     let home = tempfile::tempdir().unwrap();
-    script("echo ready; exec sleep 60").write(home.path()).unwrap();
+    script("echo ready; exec sleep 60")
+        .write(home.path())
+        .unwrap();
     let path = [keeper().to_str().unwrap(), home.path().to_str().unwrap()];
     let mut container = unshare(&path).stdin(Stdio::null()).spawn().unwrap();
-    eventually("the program runs", || home.path().join("stdout").exists().then_some(()));
+    eventually("the program runs", || {
+        home.path().join("stdout").exists().then_some(())
+    });
     let claim = Claim::read(home.path()).unwrap().unwrap();
-    assert_ne!(claim.pid, container.id() as i32, "its pid is one of its own namespace");
-    assert_eq!(liveness(home.path()).unwrap(), Liveness::Running(claim), "its pid means nothing here");
+    assert_ne!(
+        claim.pid,
+        container.id() as i32,
+        "its pid is one of its own namespace"
+    );
+    assert_eq!(
+        liveness(home.path()).unwrap(),
+        Liveness::Running(claim),
+        "its pid means nothing here"
+    );
 
     let mut connection = connection(connect(home.path()).unwrap());
-    assert!(matches!(connection.receive().unwrap(), Some(Event::Hello { .. })), "its socket can be reached");
+    assert!(
+        matches!(connection.receive().unwrap(), Some(Event::Hello { .. })),
+        "its socket can be reached"
+    );
     container.kill().unwrap();
     container.wait().unwrap();
-    eventually("the keeper reads as lost", || (liveness(home.path()).unwrap() == Liveness::Lost).then_some(()));
+    eventually("the keeper reads as lost", || {
+        (liveness(home.path()).unwrap() == Liveness::Lost).then_some(())
+    });
 }
 
 const OTHER_BOOT: &str = "00000000-0000-0000-0000-000000000000";
@@ -157,14 +261,22 @@ fn own_claim() -> Claim {
 /// A folder with this claim and nothing else.
 fn claimed(claim: &Claim) -> tempfile::TempDir {
     let home = tempfile::tempdir().unwrap();
-    std::fs::write(home.path().join("claim"), serde_json::to_vec(claim).unwrap()).unwrap();
+    std::fs::write(
+        home.path().join("claim"),
+        serde_json::to_vec(claim).unwrap(),
+    )
+    .unwrap();
     home
 }
 
 /// As if the claim had been made long before this machine was started.
 fn date_back(folder: &Path) {
-    let file = std::fs::File::options().append(true).open(folder.join("claim")).unwrap();
-    file.set_modified(std::time::UNIX_EPOCH + Duration::from_secs(86_400)).unwrap();
+    let file = std::fs::File::options()
+        .append(true)
+        .open(folder.join("claim"))
+        .unwrap();
+    file.set_modified(std::time::UNIX_EPOCH + Duration::from_secs(86_400))
+        .unwrap();
 }
 
 #[test]

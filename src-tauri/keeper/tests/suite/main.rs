@@ -1,6 +1,10 @@
 //! The keeper against real processes. Runs on Linux, as root or not, except for what says otherwise.
 
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and says what it skips")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test fails by panicking and says what it skips"
+)]
 
 mod disk;
 mod ending;

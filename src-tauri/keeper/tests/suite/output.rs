@@ -9,16 +9,23 @@ use crate::support::{DEADLINE, Session, exit, launch, receive, script};
 
 #[test]
 fn sixty_four_mebibytes_arrive_whole_and_in_order() {
-    let program = "import sys\nfor n in range(1024):\n sys.stdout.buffer.write(n.to_bytes(4,'big')*16384)";
+    let program =
+        "import sys\nfor n in range(1024):\n sys.stdout.buffer.write(n.to_bytes(4,'big')*16384)";
     let mut session = Session::start(&launch(&["python3", "-c", program]));
     let exit = session.exit();
-    assert_eq!((exit.ending, exit.stdout_bytes), (Ending::Exited { code: 0 }, 64 << 20));
+    assert_eq!(
+        (exit.ending, exit.stdout_bytes),
+        (Ending::Exited { code: 0 }, 64 << 20)
+    );
 
     let mut file = File::open(session.folder.join("stdout")).unwrap();
     let mut block = vec![0; 65536];
     for number in 0_u32..1024 {
         file.read_exact(&mut block).unwrap();
-        assert!(block.chunks(4).all(|four| four == number.to_be_bytes()), "block {number} differs");
+        assert!(
+            block.chunks(4).all(|four| four == number.to_be_bytes()),
+            "block {number} differs"
+        );
     }
     assert_eq!(file.read(&mut block).unwrap(), 0);
 }
@@ -31,17 +38,24 @@ fn bytes_that_are_no_text_are_kept() {
     let mut expected = (0..=255_u8).collect::<Vec<_>>().repeat(3);
     expected.extend_from_slice(b"no end");
     assert_eq!(session.stdout(), expected);
-    assert_eq!(std::fs::read(session.folder.join("stderr")).unwrap(), [0, 255]);
+    assert_eq!(
+        std::fs::read(session.folder.join("stderr")).unwrap(),
+        [0, 255]
+    );
 }
 
 #[test]
 fn the_keeper_stays_small_whatever_is_printed() {
     let mut session = Session::start(&script("head -c 200000000 /dev/zero; exec sleep 60"));
     receive(&mut session.app, |event| match event {
-        Event::Grew { stdout: 200_000_000, .. } => Some(()),
+        Event::Grew {
+            stdout: 200_000_000,
+            ..
+        } => Some(()),
         _ => None,
     });
-    let rollup = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", session.keeper.id())).unwrap();
+    let rollup =
+        std::fs::read_to_string(format!("/proc/{}/smaps_rollup", session.keeper.id())).unwrap();
     let field = |name: &str| -> u64 {
         let line = rollup.lines().find(|line| line.starts_with(name)).unwrap();
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
@@ -55,18 +69,40 @@ fn the_keeper_stays_small_whatever_is_printed() {
 
 #[test]
 fn growth_is_told_while_the_program_runs() {
-    let mut session = Session::start(&launch(&["sh", "-c", "printf abc; printf de >&2; exec sleep 60"]));
+    let mut session = Session::start(&launch(&[
+        "sh",
+        "-c",
+        "printf abc; printf de >&2; exec sleep 60",
+    ]));
     let pid = receive(&mut session.app, |event| match event {
         Event::Hello { pid, .. } => Some(pid),
         _ => None,
     });
-    receive(&mut session.app, |event| (event == Event::Grew { stdout: 3, stderr: 2 }).then_some(()));
+    receive(&mut session.app, |event| {
+        (event
+            == Event::Grew {
+                stdout: 3,
+                stderr: 2,
+            })
+        .then_some(())
+    });
 
     let mut second = Connection::open(&session.folder).unwrap();
     second.set_read_timeout(Some(DEADLINE)).unwrap();
-    assert_eq!(second.receive().unwrap(), Some(Event::Hello { pid, stdout: 3, stderr: 2 }));
+    assert_eq!(
+        second.receive().unwrap(),
+        Some(Event::Hello {
+            pid,
+            stdout: 3,
+            stderr: 2
+        })
+    );
     second.send(&Request::Cancel).unwrap();
-    assert_eq!(exit(&mut second), session.exit(), "everybody is told the same end");
+    assert_eq!(
+        exit(&mut second),
+        session.exit(),
+        "everybody is told the same end"
+    );
 }
 
 #[test]
@@ -78,7 +114,11 @@ fn growth_is_told_at_a_bearable_pace() {
     loop {
         if let Some(Event::Grew { stdout, .. }) = session.app.receive().unwrap() {
             events += 1;
-            if stdout == (0..3000).map(|n: u32| n.to_string().len() as u64 + 1).sum::<u64>() {
+            if stdout
+                == (0..3000)
+                    .map(|n: u32| n.to_string().len() as u64 + 1)
+                    .sum::<u64>()
+            {
                 break;
             }
         }
@@ -94,14 +134,31 @@ fn the_clock_ends_where_the_streams_end() {
     let text = "for i in 1 2 3 4 5; do echo $i; echo e >&2; sleep 0.03; done; printf last";
     let mut session = Session::start(&script(text));
     let exit = session.exit();
-    let records: Vec<_> = ClockReader::open(&session.folder).unwrap().unwrap().map(Result::unwrap).collect();
-    for (stream, length) in [(Stream::Stdout, exit.stdout_bytes), (Stream::Stderr, exit.stderr_bytes)] {
-        let own: Vec<_> = records.iter().filter(|record| record.stream == stream).collect();
+    let records: Vec<_> = ClockReader::open(&session.folder)
+        .unwrap()
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    for (stream, length) in [
+        (Stream::Stdout, exit.stdout_bytes),
+        (Stream::Stderr, exit.stderr_bytes),
+    ] {
+        let own: Vec<_> = records
+            .iter()
+            .filter(|record| record.stream == stream)
+            .collect();
         assert_eq!(own.last().unwrap().offset_after, length);
         assert!(own.is_sorted_by_key(|record| (record.unix_ms, record.offset_after)));
-        assert!(own.first().unwrap().unix_ms >= exit.started_ms && own.last().unwrap().unix_ms <= exit.ended_ms);
+        assert!(
+            own.first().unwrap().unix_ms >= exit.started_ms
+                && own.last().unwrap().unix_ms <= exit.ended_ms
+        );
         let most = (exit.ended_ms - exit.started_ms) / 50 + 2;
-        assert!(own.len() as u64 <= most, "{} records, {most} at most", own.len());
+        assert!(
+            own.len() as u64 <= most,
+            "{} records, {most} at most",
+            own.len()
+        );
     }
 }
 
@@ -111,8 +168,10 @@ fn a_silent_session_has_neither_files_of_output_nor_a_clock() {
     let exit = session.exit();
     assert_eq!((exit.stdout_bytes, exit.stderr_bytes), (0, 0));
     assert!(ClockReader::open(&session.folder).unwrap().is_none());
-    let mut files: Vec<_> =
-        std::fs::read_dir(&session.folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let mut files: Vec<_> = std::fs::read_dir(&session.folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
     files.sort();
     assert_eq!(files, ["claim", "exit.json", "launch.json"]);
 }
@@ -124,5 +183,8 @@ fn a_stream_has_a_file_from_its_first_byte_on_and_for_nobody_else() {
     assert_eq!(session.exit().stderr_bytes, 1);
     assert!(!session.folder.join("stdout").exists());
     let stderr = std::fs::metadata(session.folder.join("stderr")).unwrap();
-    assert_eq!((stderr.len(), stderr.permissions().mode() & 0o777), (1, 0o600));
+    assert_eq!(
+        (stderr.len(), stderr.permissions().mode() & 0o777),
+        (1, 0o600)
+    );
 }

@@ -81,7 +81,10 @@ fn a_session_cannot_answer_its_own_questions() {
         let house = House::new();
         let session = house.forge("own", way, &house.folder("own"));
         let answer = session.printed("answered ");
-        assert_eq!(answer, r#"{"event":"refused","key":null,"reason":"notAllowed"}"#, "{way}");
+        assert_eq!(
+            answer, r#"{"event":"refused","key":null,"reason":"notAllowed"}"#,
+            "{way}"
+        );
         assert!(!session.folder.join("stdin.jsonl").exists(), "{way}");
     }
 }
@@ -104,8 +107,15 @@ fn a_session_cannot_cancel_another_one() {
 
     // Whoever is outside is let in as before.
     let mut outside = connection(Connection::open(&victim.folder).unwrap().into_stream());
-    outside.send(&Request::Input { key: "1".to_owned(), text: "hello\n".to_owned() }).unwrap();
-    receive(&mut outside, |event| matches!(event, Event::Accepted { .. }).then_some(()));
+    outside
+        .send(&Request::Input {
+            key: "1".to_owned(),
+            text: "hello\n".to_owned(),
+        })
+        .unwrap();
+    receive(&mut outside, |event| {
+        matches!(event, Event::Accepted { .. }).then_some(())
+    });
     assert_eq!(victim.exit().ending, Ending::Exited { code: 0 });
     assert_eq!(victim.stdout(), b"heard hello\n");
 }
@@ -121,23 +131,48 @@ fn another_user_is_not_let_in() {
     let mut launch = script("read line");
     launch.stdin = Stdin::Pipe;
     let mut session = Session::start_in(&house.folder("own"), &launch);
-    crate::support::eventually("the socket", || session.folder.join("control.sock").exists().then_some(()));
+    crate::support::eventually("the socket", || {
+        session.folder.join("control.sock").exists().then_some(())
+    });
     // As if modes had been loosened.
-    for path in [house.home.path().to_owned(), house.folder("own"), session.folder.join("control.sock")] {
+    for path in [
+        house.home.path().to_owned(),
+        house.folder("own"),
+        session.folder.join("control.sock"),
+    ] {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o777)).unwrap();
     }
     let mut command = std::process::Command::new("setpriv");
-    command.env("PATH", "/usr/bin:/bin").args(["--reuid", "nobody", "--regid", "65534", "--clear-groups", "python3"]);
-    let said = command.arg(house.home.path().join("forgery.py")).arg(&session.folder).output().unwrap();
+    command.env("PATH", "/usr/bin:/bin").args([
+        "--reuid",
+        "nobody",
+        "--regid",
+        "65534",
+        "--clear-groups",
+        "python3",
+    ]);
+    let said = command
+        .arg(house.home.path().join("forgery.py"))
+        .arg(&session.folder)
+        .output()
+        .unwrap();
     let said = String::from_utf8(said.stdout).unwrap();
     assert!(said.contains("notAllowed"), "{said}");
-    session.app.send(&Request::CloseInput { key: "end".to_owned() }).unwrap();
+    session
+        .app
+        .send(&Request::CloseInput {
+            key: "end".to_owned(),
+        })
+        .unwrap();
     assert_eq!(session.exit().cause, None);
 }
 
 #[test]
 fn the_refusal_is_an_event() {
     let line = r#"{"event":"refused","key":null,"reason":"notAllowed"}"#;
-    let refused = Event::Refused { key: None, reason: Refusal::NotAllowed };
+    let refused = Event::Refused {
+        key: None,
+        reason: Refusal::NotAllowed,
+    };
     assert_eq!(serde_json::from_str::<Event>(line).unwrap(), refused);
 }

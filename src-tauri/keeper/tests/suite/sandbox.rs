@@ -5,7 +5,9 @@ use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use baton_keeper::{Cause, Confinement, Ending, Exit, Launch, NotStarted, Sandbox, SandboxProbe, probe_sandbox};
+use baton_keeper::{
+    Cause, Confinement, Ending, Exit, Launch, NotStarted, Sandbox, SandboxProbe, probe_sandbox,
+};
 use tempfile::TempDir;
 
 use crate::support::{Session, eventually, runs, script};
@@ -18,15 +20,28 @@ struct Data {
 impl Data {
     fn new() -> Data {
         let home = TempDir::new().unwrap();
-        for folder in
-            ["data/sessions/own", "data/sessions/other", "data/worktrees/run/node", "data/requests", "repo/.git"]
-        {
+        for folder in [
+            "data/sessions/own",
+            "data/sessions/other",
+            "data/worktrees/run/node",
+            "data/requests",
+            "repo/.git",
+        ] {
             fs::create_dir_all(home.path().join(folder)).unwrap();
         }
-        for file in ["baton.db", "serve.token", "sessions/other/stdout", "sessions/own/launch.note"] {
+        for file in [
+            "baton.db",
+            "serve.token",
+            "sessions/other/stdout",
+            "sessions/own/launch.note",
+        ] {
             fs::write(home.path().join("data").join(file), "secret").unwrap();
         }
-        fs::write(home.path().join("data/sessions/own/context.md"), "handed on").unwrap();
+        fs::write(
+            home.path().join("data/sessions/own/context.md"),
+            "handed on",
+        )
+        .unwrap();
         fs::write(home.path().join("data/worktrees/run/node/file"), "work").unwrap();
         Data { home }
     }
@@ -40,7 +55,10 @@ impl Data {
             hidden: self.path("data"),
             output: Some(self.path("data/sessions/own/output")),
             writable: vec![self.path("data/worktrees/run/node")],
-            readable: vec![self.path("data/sessions/own/context.md"), self.path("data/requests")],
+            readable: vec![
+                self.path("data/sessions/own/context.md"),
+                self.path("data/requests"),
+            ],
             read_only: vec![self.path("repo/.git/hooks")],
         }
     }
@@ -48,8 +66,12 @@ impl Data {
     fn launch(&self, text: &str) -> Launch {
         let mut launch = script(text);
         launch.cwd = self.path("data/worktrees/run/node");
-        launch.env.insert("D".to_owned(), self.path("data").display().to_string());
-        launch.env.insert("R".to_owned(), self.path("repo").display().to_string());
+        launch
+            .env
+            .insert("D".to_owned(), self.path("data").display().to_string());
+        launch
+            .env
+            .insert("R".to_owned(), self.path("repo").display().to_string());
         launch.sandbox = Some(self.sandbox());
         launch
     }
@@ -104,12 +126,28 @@ fn a_program_reaches_its_own_files_and_no_others() {
         return;
     }
     let said = String::from_utf8(session.stdout()).unwrap();
-    let succeeded: Vec<&str> = said.lines().filter_map(|line| line.strip_suffix(" yes")).collect();
-    assert_eq!(succeeded, ["context", "output", "worktree", "config", "elsewhere"], "{said}");
+    let succeeded: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.strip_suffix(" yes"))
+        .collect();
+    assert_eq!(
+        succeeded,
+        ["context", "output", "worktree", "config", "elsewhere"],
+        "{said}"
+    );
     assert_eq!(said.lines().count(), 20);
-    assert_eq!(fs::read_to_string(data.path("data/sessions/own/output")).unwrap(), "key=value\n");
-    assert_eq!(fs::read_to_string(data.path("data/worktrees/run/node/file")).unwrap(), "workmore\n");
-    assert_eq!(fs::read_to_string(data.path("data/sessions/own/context.md")).unwrap(), "handed on");
+    assert_eq!(
+        fs::read_to_string(data.path("data/sessions/own/output")).unwrap(),
+        "key=value\n"
+    );
+    assert_eq!(
+        fs::read_to_string(data.path("data/worktrees/run/node/file")).unwrap(),
+        "workmore\n"
+    );
+    assert_eq!(
+        fs::read_to_string(data.path("data/sessions/own/context.md")).unwrap(),
+        "handed on"
+    );
 }
 
 #[test]
@@ -136,7 +174,9 @@ fn a_program_signals_nobody_outside() {
     bystander.kill().unwrap();
     bystander.wait().unwrap();
     match exit.confinement {
-        Confinement::Held { holds_signals: true } => {
+        Confinement::Held {
+            holds_signals: true,
+        } => {
             assert!(lives);
             assert_eq!(String::from_utf8(session.stdout()).unwrap(), "own\n");
         }
@@ -151,7 +191,10 @@ fn it_is_ended_with_all_its_descendants() {
         "trap '' TERM; setsid sh -c 'trap \"\" TERM; echo far $$; while :; do sleep 1; done' & \
          env -i setsid nohup sh -c 'echo bare $$; exec sleep 1000' & echo near $$; wait; wait",
     );
-    let pids: Vec<i32> = ["near ", "far ", "bare "].iter().map(|word| session.printed(word).parse().unwrap()).collect();
+    let pids: Vec<i32> = ["near ", "far ", "bare "]
+        .iter()
+        .map(|word| session.printed(word).parse().unwrap())
+        .collect();
     session.app.send(&baton_keeper::Request::Cancel).unwrap();
     let exit = session.exit();
     assert_eq!(exit.cause, Some(Cause::Cancelled));
@@ -173,7 +216,16 @@ fn a_program_that_cannot_be_executed_is_told_as_without() {
     let mut launch = data.launch("");
     launch.argv = vec![data.path("bad").display().to_string()];
     let exit = Session::start_in(&data.path("data/sessions/own"), &launch).exit();
-    assert!(matches!(exit.ending, Ending::NotStarted { reason: NotStarted::CommandNotFound, .. }), "{exit:?}");
+    assert!(
+        matches!(
+            exit.ending,
+            Ending::NotStarted {
+                reason: NotStarted::CommandNotFound,
+                ..
+            }
+        ),
+        "{exit:?}"
+    );
 }
 
 #[test]
@@ -187,7 +239,9 @@ fn a_sandbox_that_cannot_be_made_stops_the_session() {
         assert!(!is_held(&exit));
         return;
     }
-    let Ending::NotStarted { reason, detail } = exit.ending else { panic!("{:?}", exit.ending) };
+    let Ending::NotStarted { reason, detail } = exit.ending else {
+        panic!("{:?}", exit.ending)
+    };
     assert_eq!(reason, NotStarted::NotConfined);
     assert!(detail.contains("enter the working directory"), "{detail}");
     assert_eq!(session.stdout(), b"");
@@ -210,19 +264,37 @@ fn it_holds_for_another_user_too() {
     ))
     .write(&own)
     .unwrap();
-    let nobody = nix::unistd::User::from_name("nobody").unwrap().expect("nobody");
+    let nobody = nix::unistd::User::from_name("nobody")
+        .unwrap()
+        .expect("nobody");
     give_all(data.home.path(), nobody.uid.as_raw(), nobody.gid.as_raw());
     let mut command = Command::new("setpriv");
-    command.args(["--reuid", "nobody", "--regid", &nobody.gid.to_string(), "--clear-groups"]);
+    command.args([
+        "--reuid",
+        "nobody",
+        "--regid",
+        &nobody.gid.to_string(),
+        "--clear-groups",
+    ]);
     assert!(command.arg(&keeper).arg(&own).status().unwrap().success());
     let exit = Exit::read(&own).unwrap().unwrap();
     if !is_held(&exit) {
         return;
     }
     let said = fs::read_to_string(own.join("stdout")).unwrap();
-    let succeeded: Vec<&str> = said.lines().filter_map(|line| line.strip_suffix(" yes")).collect();
-    assert_eq!(succeeded, ["context", "output", "worktree", "config", "elsewhere"], "{said}");
-    assert!(said.contains(&format!("\n{}\n", nobody.uid)), "its user is the same inside: {said}");
+    let succeeded: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.strip_suffix(" yes"))
+        .collect();
+    assert_eq!(
+        succeeded,
+        ["context", "output", "worktree", "config", "elsewhere"],
+        "{said}"
+    );
+    assert!(
+        said.contains(&format!("\n{}\n", nobody.uid)),
+        "its user is the same inside: {said}"
+    );
 }
 
 fn give_all(path: &Path, uid: u32, gid: u32) {
@@ -242,7 +314,9 @@ fn the_probe_agrees_with_the_sessions() {
     assert!(!folder.exists(), "nothing is left of it");
     let data = Data::new();
     match data.start("true").exit().confinement {
-        Confinement::Held { holds_signals } => assert_eq!(probe, SandboxProbe::Holds { holds_signals }),
+        Confinement::Held { holds_signals } => {
+            assert_eq!(probe, SandboxProbe::Holds { holds_signals })
+        }
         _ => assert!(matches!(probe, SandboxProbe::Forbidden { .. }), "{probe:?}"),
     }
 }

@@ -10,8 +10,12 @@ const KEY: &str = "sk-ant-api03-Abcdefghijklmnop1234567890";
 
 fn with_key(program: &str) -> baton_keeper::Launch {
     let mut launch = script(program);
-    launch.env.insert("THE_API_KEY".to_owned(), "my-own-secret-value".to_owned());
-    launch.env.insert("HARMLESS".to_owned(), "seen-by-everybody".to_owned());
+    launch
+        .env
+        .insert("THE_API_KEY".to_owned(), "my-own-secret-value".to_owned());
+    launch
+        .env
+        .insert("HARMLESS".to_owned(), "seen-by-everybody".to_owned());
     launch
 }
 
@@ -22,12 +26,23 @@ fn what_a_program_tells_of_its_secrets_is_masked_in_every_file() {
     )));
     let exit = session.exit();
     assert_eq!(exit.ending, Ending::Exited { code: 0 });
-    let read = |name: &str| String::from_utf8(fs::read(session.folder.join(name)).unwrap()).unwrap();
-    assert_eq!(read("stdout"), "key [secret] seen-by-everybody\nno end: [secret]");
+    let read =
+        |name: &str| String::from_utf8(fs::read(session.folder.join(name)).unwrap()).unwrap();
+    assert_eq!(
+        read("stdout"),
+        "key [secret] seen-by-everybody\nno end: [secret]"
+    );
     assert_eq!(read("stderr"), "[secret]\n");
     let told = read("launch.json");
-    assert!(!told.contains("my-own-secret-value") && told.contains("seen-by-everybody"), "{told}");
-    assert_eq!(exit.stdout_bytes, read("stdout").len() as u64, "the record counts what is stored");
+    assert!(
+        !told.contains("my-own-secret-value") && told.contains("seen-by-everybody"),
+        "{told}"
+    );
+    assert_eq!(
+        exit.stdout_bytes,
+        read("stdout").len() as u64,
+        "the record counts what is stored"
+    );
 }
 
 #[test]
@@ -41,24 +56,42 @@ fn a_secret_in_two_pieces_is_held_however_long_the_pause_is() {
     let mut session = Session::start(&launch);
     let stored = |session: &mut Session, whole: &str| {
         receive(&mut session.app, |event| match event {
-            Event::Grew { stdout, stderr, .. } if stderr > 0 && stdout >= whole.len() as u64 => Some(()),
+            Event::Grew { stdout, stderr, .. } if stderr > 0 && stdout >= whole.len() as u64 => {
+                Some(())
+            }
             _ => None,
         });
         assert_eq!(session.stdout(), whole.as_bytes());
     };
     stored(&mut session, "Name: ");
-    session.app.send(&Request::Input { key: "one".to_owned(), text: "\n".to_owned() }).unwrap();
+    session
+        .app
+        .send(&Request::Input {
+            key: "one".to_owned(),
+            text: "\n".to_owned(),
+        })
+        .unwrap();
     stored(&mut session, "Name: [secret], ");
-    session.app.send(&Request::Input { key: "two".to_owned(), text: "\n".to_owned() }).unwrap();
+    session
+        .app
+        .send(&Request::Input {
+            key: "two".to_owned(),
+            text: "\n".to_owned(),
+        })
+        .unwrap();
     session.app.send(&Request::Cancel).unwrap();
     session.exit();
     let whole = fs::read_to_string(session.folder.join("stdout")).unwrap();
-    assert!(whole == "Name: [secret], [secret]" || whole == format!("Name: [secret], {}", &KEY[..12]), "{whole}");
+    assert!(
+        whole == "Name: [secret], [secret]" || whole == format!("Name: [secret], {}", &KEY[..12]),
+        "{whole}"
+    );
 }
 
 #[test]
 fn a_few_bytes_that_begin_like_a_secret_are_shown_after_a_moment_and_the_rest_is_masked() {
-    let mut launch = with_key("printf 'Name: my-'; read x; printf 'own-secret-value!'; exec sleep 60");
+    let mut launch =
+        with_key("printf 'Name: my-'; read x; printf 'own-secret-value!'; exec sleep 60");
     launch.stdin = Stdin::Pipe;
     let mut session = Session::start(&launch);
     let wait_for = |session: &mut Session, whole: &str| {
@@ -69,7 +102,13 @@ fn a_few_bytes_that_begin_like_a_secret_are_shown_after_a_moment_and_the_rest_is
         assert_eq!(session.stdout(), whole.as_bytes());
     };
     wait_for(&mut session, "Name: my-");
-    session.app.send(&Request::Input { key: "one".to_owned(), text: "\n".to_owned() }).unwrap();
+    session
+        .app
+        .send(&Request::Input {
+            key: "one".to_owned(),
+            text: "\n".to_owned(),
+        })
+        .unwrap();
     wait_for(&mut session, "Name: my-[secret]!");
     session.app.send(&Request::Cancel).unwrap();
     session.exit();
@@ -86,7 +125,10 @@ fn what_only_begins_like_a_secret_is_stored_at_the_end() {
 fn secrets_in_arguments_and_first_messages_are_not_kept() {
     let mut launch = with_key(&format!("read line; test \"$line\" = {KEY} && echo whole"));
     launch.stdin = Stdin::Pipe;
-    launch.first_input = vec![baton_keeper::Input::Text { key: "one".to_owned(), text: format!("{KEY}\n") }];
+    launch.first_input = vec![baton_keeper::Input::Text {
+        key: "one".to_owned(),
+        text: format!("{KEY}\n"),
+    }];
     let mut session = Session::start(&launch);
     session.exit();
     assert_eq!(session.stdout(), b"whole\n", "the program has it");
@@ -107,8 +149,14 @@ fn asking(questions: &str) -> Session {
     let mut launch = with_key(&format!(
         "{questions}; echo asked; while IFS= read -r line; do printf '%s\\n' \"$line\" >> \"$ANSWERS\"; echo heard; done"
     ));
-    let answers = tempfile::NamedTempFile::new().unwrap().into_temp_path().keep().unwrap();
-    launch.env.insert("ANSWERS".to_owned(), answers.to_string_lossy().into_owned());
+    let answers = tempfile::NamedTempFile::new()
+        .unwrap()
+        .into_temp_path()
+        .keep()
+        .unwrap();
+    launch
+        .env
+        .insert("ANSWERS".to_owned(), answers.to_string_lossy().into_owned());
     launch.stdin = Stdin::Pipe;
     let session = Session::start(&launch);
     session.printed("asked");
@@ -123,16 +171,26 @@ fn quote(key: &str, line: u64, pointer: &str) -> Request {
         after: "}\n".to_owned(),
         otherwise: "{\"refused\":true}\n".to_owned(),
     };
-    Request::Quote { key: key.to_owned(), quote }
+    Request::Quote {
+        key: key.to_owned(),
+        quote,
+    }
 }
 
 /// What the program was answered, after the end of its input.
 fn answers(mut session: Session, requests: &[Request]) -> (String, String, String) {
     for request in requests {
         session.app.send(request).unwrap();
-        receive(&mut session.app, |event| matches!(event, Event::Accepted { .. }).then_some(()));
+        receive(&mut session.app, |event| {
+            matches!(event, Event::Accepted { .. }).then_some(())
+        });
     }
-    session.app.send(&Request::CloseInput { key: "close".to_owned() }).unwrap();
+    session
+        .app
+        .send(&Request::CloseInput {
+            key: "close".to_owned(),
+        })
+        .unwrap();
     assert_eq!(session.exit().ending, Ending::Exited { code: 0 });
     let path = baton_keeper::Launch::read(&session.folder).unwrap().env["ANSWERS"].clone();
     let heard = fs::read_to_string(&path).unwrap();
@@ -147,15 +205,20 @@ fn a_program_is_given_back_what_it_said_and_no_file_holds_it() {
         r#"printf '%s\n' 'first [secret]' '{{"id":1,"input":{{"text":"{KEY}",  "n":1e999}}}}' '{{"id":2,"input":"[secret] my-own-secret-value"}}'"#
     ));
     let stored = session.stdout();
-    let lines: Vec<u64> =
-        (0..stored.len()).filter(|&at| at == 0 || stored[at - 1] == b'\n').map(|at| at as u64).collect();
+    let lines: Vec<u64> = (0..stored.len())
+        .filter(|&at| at == 0 || stored[at - 1] == b'\n')
+        .map(|at| at as u64)
+        .collect();
     let (heard, record, stdout) = answers(
         session,
         &[
             quote("one", lines[1], "/input"),
             quote("one", lines[1], "/input"),
             quote("two", lines[2], "/input"),
-            Request::Input { key: "words".to_owned(), text: "a mask is [secret]\n".to_owned() },
+            Request::Input {
+                key: "words".to_owned(),
+                text: "a mask is [secret]\n".to_owned(),
+            },
         ],
     );
     let expected = [
@@ -165,7 +228,12 @@ fn a_program_is_given_back_what_it_said_and_no_file_holds_it() {
     ];
     assert_eq!(heard.lines().collect::<Vec<_>>(), expected);
     for file in [record, stdout] {
-        assert!(file.contains("[secret]") && !file.contains(KEY) && !file.contains("my-own-secret-value"), "{file}");
+        assert!(
+            file.contains("[secret]")
+                && !file.contains(KEY)
+                && !file.contains("my-own-secret-value"),
+            "{file}"
+        );
     }
 }
 

@@ -31,8 +31,14 @@ fn a_program_that_ignores_sigterm_is_killed_after_its_grace() {
     let began = Instant::now();
     session.app.send(&Request::Cancel).unwrap();
     let exit = session.exit();
-    assert!(began.elapsed() >= Duration::from_millis(300), "it had its grace");
-    assert_eq!((exit.ending, exit.cause), (Ending::Signalled { signal: 9 }, Some(Cause::Cancelled)));
+    assert!(
+        began.elapsed() >= Duration::from_millis(300),
+        "it had its grace"
+    );
+    assert_eq!(
+        (exit.ending, exit.cause),
+        (Ending::Signalled { signal: 9 }, Some(Cause::Cancelled))
+    );
     assert_eq!(session.marked(), [0; 0]);
 }
 
@@ -43,12 +49,16 @@ fn a_program_that_obeys_is_given_no_wait() {
     let mut session = Session::start(&launch);
     session.app.send(&Request::Cancel).unwrap();
     let exit = session.exit();
-    assert_eq!((exit.ending, exit.cause), (Ending::Signalled { signal: 15 }, Some(Cause::Cancelled)));
+    assert_eq!(
+        (exit.ending, exit.cause),
+        (Ending::Signalled { signal: 15 }, Some(Cause::Cancelled))
+    );
 }
 
 #[test]
 fn a_grandchild_in_a_session_of_its_own_is_ended() {
-    let text = "setsid sh -c 'trap \"\" TERM; echo grandchild $$; while :; do sleep 0.05; done' & wait";
+    let text =
+        "setsid sh -c 'trap \"\" TERM; echo grandchild $$; while :; do sleep 0.05; done' & wait";
     let mut launch = script(text);
     launch.grace_ms = 2_000;
     let mut session = Session::start(&launch);
@@ -76,7 +86,11 @@ fn a_daemon_does_not_outlive_the_program_that_left_it() {
         let mut session = Session::start(&launch);
         let daemon = session.printed("daemon ").parse().unwrap();
         let exit = session.exit();
-        assert_eq!((exit.ending, exit.cause, exit.left_behind), (Ending::Exited { code: 0 }, None, 1), "{arguments:?}");
+        assert_eq!(
+            (exit.ending, exit.cause, exit.left_behind),
+            (Ending::Exited { code: 0 }, None, 1),
+            "{arguments:?}"
+        );
         assert!(!runs(daemon), "{arguments:?}");
         assert_eq!(session.marked(), [0; 0], "{arguments:?}");
     }
@@ -104,7 +118,11 @@ fn a_helper_that_finishes_by_itself_is_not_counted_as_left_behind() {
     let patience = (baton_keeper::LINGER_VARIABLE, "20000".to_owned());
     let mut session = Session::start_with(home.path(), &launch, patience);
     let exit = session.exit();
-    assert_eq!((exit.left_behind, exit.stdout_bytes), (0, 11), "its output belongs to the session");
+    assert_eq!(
+        (exit.left_behind, exit.stdout_bytes),
+        (0, 11),
+        "its output belongs to the session"
+    );
     assert_eq!(session.stdout(), b"early\nlate\n");
 }
 
@@ -128,7 +146,10 @@ fn the_time_of_a_launch_is_kept_without_an_app() {
     // Refused when it is over already.
     drop(session.app.send(&Request::Follow));
     let exit = session.exit();
-    assert_eq!((exit.ending, exit.cause), (Ending::Signalled { signal: 15 }, Some(Cause::TimedOut)));
+    assert_eq!(
+        (exit.ending, exit.cause),
+        (Ending::Signalled { signal: 15 }, Some(Cause::TimedOut))
+    );
     assert!(exit.ended_ms - exit.started_ms >= 150);
 }
 
@@ -138,8 +159,17 @@ fn sigterm_to_the_keeper_is_a_cancel() {
     session.printed("ready");
     let keeper = session.keeper.id().to_string();
     for signal in ["-HUP", "-INT", "-TERM"] {
-        assert!(std::process::Command::new("kill").args([signal, &keeper]).status().unwrap().success());
+        assert!(
+            std::process::Command::new("kill")
+                .args([signal, &keeper])
+                .status()
+                .unwrap()
+                .success()
+        );
     }
     let exit = session.exit();
-    assert_eq!((exit.ending, exit.cause), (Ending::Signalled { signal: 15 }, Some(Cause::Cancelled)));
+    assert_eq!(
+        (exit.ending, exit.cause),
+        (Ending::Signalled { signal: 15 }, Some(Cause::Cancelled))
+    );
 }

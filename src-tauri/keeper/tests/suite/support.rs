@@ -72,11 +72,18 @@ impl Session {
     }
 
     /// Starts a session whose keeper has one more environment variable.
-    pub(crate) fn start_with(folder: &Path, launch: &Launch, (name, value): (&str, String)) -> Session {
+    pub(crate) fn start_with(
+        folder: &Path,
+        launch: &Launch,
+        (name, value): (&str, String),
+    ) -> Session {
         launch.write(folder).unwrap();
         let (ours, theirs) = UnixStream::pair().unwrap();
         let mut command = Command::new(self::keeper());
-        command.arg(folder).env(name, value).stdin(Stdio::from(OwnedFd::from(theirs)));
+        command
+            .arg(folder)
+            .env(name, value)
+            .stdin(Stdio::from(OwnedFd::from(theirs)));
         Session::new(folder, launch, command.spawn().unwrap(), ours)
     }
 
@@ -110,7 +117,11 @@ impl Session {
         eventually(beginning, || {
             let text = std::fs::read_to_string(self.folder.join("stdout")).unwrap_or_default();
             text.split_inclusive('\n')
-                .filter_map(|line| line.strip_suffix('\n')?.strip_prefix(beginning).map(|rest| rest.trim().to_owned()))
+                .filter_map(|line| {
+                    line.strip_suffix('\n')?
+                        .strip_prefix(beginning)
+                        .map(|rest| rest.trim().to_owned())
+                })
                 .next()
         })
     }
@@ -159,14 +170,21 @@ pub(crate) fn exit(connection: &mut Connection) -> Exit {
         Event::Exited { exit } => Some(exit),
         _ => None,
     });
-    assert_eq!(connection.receive().unwrap(), None, "nothing comes after the exit");
+    assert_eq!(
+        connection.receive().unwrap(),
+        None,
+        "nothing comes after the exit"
+    );
     exit
 }
 
 /// Receives until an event is chosen.
 pub(crate) fn receive<T>(connection: &mut Connection, choose: impl Fn(Event) -> Option<T>) -> T {
     loop {
-        let event = connection.receive().unwrap().expect("the keeper ended the connection early");
+        let event = connection
+            .receive()
+            .unwrap()
+            .expect("the keeper ended the connection early");
         if let Some(chosen) = choose(event) {
             return chosen;
         }
@@ -188,11 +206,14 @@ pub(crate) fn eventually<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
 /// The living processes that carry a mark; written apart from the library's own search.
 pub(crate) fn marked(mark: &str) -> Vec<i32> {
     let entry = format!("{MARK_VARIABLE}={mark}");
-    let pids =
-        std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok());
+    let pids = std::fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok());
     pids.filter(|pid| {
         let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment.split(|byte| *byte == 0).any(|one| one == entry.as_bytes())
+        environment
+            .split(|byte| *byte == 0)
+            .any(|one| one == entry.as_bytes())
     })
     .collect()
 }

@@ -69,23 +69,52 @@ impl Asking {
     #[must_use]
     pub fn settle(&self, answer: Result<&str, NoAnswer>) -> Option<Choice> {
         let (agent, reason) = match answer.and_then(|answer| self.read(answer)) {
-            Ok((agent, words)) => (agent, Reason::Asked { by: self.by.clone(), words }),
-            Err(why) => (self.offered.first()?.clone(), Reason::FellBack { by: self.by.clone(), why: why.to_string() }),
+            Ok((agent, words)) => (
+                agent,
+                Reason::Asked {
+                    by: self.by.clone(),
+                    words,
+                },
+            ),
+            Err(why) => (
+                self.offered.first()?.clone(),
+                Reason::FellBack {
+                    by: self.by.clone(),
+                    why: why.to_string(),
+                },
+            ),
         };
         let (team, passed_over) = (Some(self.team.clone()), self.passed_over.clone());
-        Some(Choice { agent, reason, team, passed_over })
+        Some(Choice {
+            agent,
+            reason,
+            team,
+            passed_over,
+        })
     }
 
     fn read(&self, answer: &str) -> Result<(String, String), NoAnswer> {
         let line = answer.lines().map(str::trim).rfind(|line| !line.is_empty());
-        let Some(line) = line else { return Err(NoAnswer::Silent) };
+        let Some(line) = line else {
+            return Err(NoAnswer::Silent);
+        };
         let (name, words) = line.split_once(':').unwrap_or((line, ""));
-        let plain = |text: &str| text.trim().trim_matches(|c: char| "*_`\"'.-–— ".contains(c)).to_lowercase();
-        let chosen = self.offered.iter().find(|agent| plain(agent) == plain(name));
+        let plain = |text: &str| {
+            text.trim()
+                .trim_matches(|c: char| "*_`\"'.-–— ".contains(c))
+                .to_lowercase()
+        };
+        let chosen = self
+            .offered
+            .iter()
+            .find(|agent| plain(agent) == plain(name));
         let words = words.trim().trim_start_matches(['*', '`']).trim();
         match chosen {
             Some(agent) => Ok((agent.clone(), shortened(words))),
-            None => Err(NoAnswer::Nobody { answer: shortened(line), offered: self.offered.clone() }),
+            None => Err(NoAnswer::Nobody {
+                answer: shortened(line),
+                offered: self.offered.clone(),
+            }),
         }
     }
 }

@@ -79,7 +79,11 @@ pub fn choose(case: &Case<'_>, roster: &dyn Roster) -> Verdict {
     if let ([only], None, None) = (field.agents.as_slice(), &field.team, &field.suggested) {
         return chosen(only, field.fallback.clone(), None, Vec::new());
     }
-    let Sorted { able, free, passed_over } = sort(case, &field, roster);
+    let Sorted {
+        able,
+        free,
+        passed_over,
+    } = sort(case, &field, roster);
     match (able.is_empty(), free.is_empty()) {
         (false, false) => field.pick(case, free, passed_over, roster),
         (false, true) => Verdict::Wait,
@@ -97,55 +101,94 @@ impl Field {
         };
         let team = base.and_then(team_name).map(|name| roster.team(name));
         let members = match (&team, base) {
-            (Some(team), _) => team.as_ref().map(|team| team.members.clone()).unwrap_or_default(),
+            (Some(team), _) => team
+                .as_ref()
+                .map(|team| team.members.clone())
+                .unwrap_or_default(),
             (None, base) => base.map(str::to_owned).into_iter().collect(),
         };
-        let suggested = case.suggested.map(str::trim).filter(|agent| !agent.is_empty()).map(str::to_owned);
+        let suggested = case
+            .suggested
+            .map(str::trim)
+            .filter(|agent| !agent.is_empty())
+            .map(str::to_owned);
         let first = suggested.clone().filter(|agent| !members.contains(agent));
         let agents = first.into_iter().chain(members).collect();
         let team_is_unknown = matches!(team, Some(None));
-        Self { agents, suggested, team: team.flatten(), team_is_unknown, fallback }
+        Self {
+            agents,
+            suggested,
+            team: team.flatten(),
+            team_is_unknown,
+            fallback,
+        }
     }
 
     /// Chooses among `free`, who are in the order of preference.
-    fn pick(&self, case: &Case<'_>, free: Vec<String>, passed_over: Vec<PassedOver>, roster: &dyn Roster) -> Verdict {
+    fn pick(
+        &self,
+        case: &Case<'_>,
+        free: Vec<String>,
+        passed_over: Vec<PassedOver>,
+        roster: &dyn Roster,
+    ) -> Verdict {
         let suggested = self.suggested.as_ref().filter(|agent| free.contains(agent));
         if let Some(agent) = suggested {
             return chosen(agent, Reason::Suggested, None, passed_over);
         }
         let Some(team) = &self.team else {
-            return free
-                .first()
-                .map_or(Verdict::Nobody, |agent| chosen(agent, self.fallback.clone(), None, passed_over));
+            return free.first().map_or(Verdict::Nobody, |agent| {
+                chosen(agent, self.fallback.clone(), None, passed_over)
+            });
         };
         let busy = |agent: &String| (case.busy)(agent) + roster.standing(agent).busy_elsewhere;
         let (agent, reason) = match team.rule {
             Rule::First => (free.first(), Reason::First),
-            Rule::Rotate => (self.next_in_turn(&free, (case.last_of_team)(&team.name)), Reason::Rotated),
+            Rule::Rotate => (
+                self.next_in_turn(&free, (case.last_of_team)(&team.name)),
+                Reason::Rotated,
+            ),
             Rule::LeastBusy => {
                 let least = free.iter().min_by_key(|agent| busy(agent));
-                (least, Reason::LeastBusy { sessions: least.map(busy).unwrap_or_default() })
+                (
+                    least,
+                    Reason::LeastBusy {
+                        sessions: least.map(busy).unwrap_or_default(),
+                    },
+                )
             }
             Rule::Ask if free.len() == 1 => (free.first(), Reason::OnlyOne),
             Rule::Ask => {
                 let by = team.asks.clone().or_else(|| roster.default_agent());
                 let (name, model) = (team.name.clone(), team.model.clone());
                 return match by {
-                    Some(by) => Verdict::Ask(Asking { team: name, by, model, offered: free, passed_over }),
-                    None => free
-                        .first()
-                        .map_or(Verdict::Nobody, |agent| chosen(agent, Reason::First, Some(name), passed_over)),
+                    Some(by) => Verdict::Ask(Asking {
+                        team: name,
+                        by,
+                        model,
+                        offered: free,
+                        passed_over,
+                    }),
+                    None => free.first().map_or(Verdict::Nobody, |agent| {
+                        chosen(agent, Reason::First, Some(name), passed_over)
+                    }),
                 };
             }
         };
-        agent.map_or(Verdict::Nobody, |agent| chosen(agent, reason, Some(team.name.clone()), passed_over))
+        agent.map_or(Verdict::Nobody, |agent| {
+            chosen(agent, reason, Some(team.name.clone()), passed_over)
+        })
     }
 
     /// The first of `free` that comes after `last` in the round of all.
     fn next_in_turn<'f>(&self, free: &'f [String], last: Option<&str>) -> Option<&'f String> {
-        let after = last.and_then(|last| self.agents.iter().position(|agent| agent == last)).map_or(0, |at| at + 1);
+        let after = last
+            .and_then(|last| self.agents.iter().position(|agent| agent == last))
+            .map_or(0, |at| at + 1);
         let round = self.agents[after..].iter().chain(&self.agents[..after]);
-        round.into_iter().find_map(|agent| free.iter().find(|other| *other == agent))
+        round
+            .into_iter()
+            .find_map(|agent| free.iter().find(|other| *other == agent))
     }
 }
 
@@ -154,32 +197,63 @@ fn sort(case: &Case<'_>, field: &Field, roster: &dyn Roster) -> Sorted {
     let mut passed_over = Vec::new();
     for agent in &field.agents {
         match cannot(case, agent, roster) {
-            Some(why) => passed_over.push(PassedOver { agent: agent.clone(), why }),
+            Some(why) => passed_over.push(PassedOver {
+                agent: agent.clone(),
+                why,
+            }),
             None => able.push(agent.clone()),
         }
     }
     let spared = spared(case, &able);
-    let mut note = |agent: &String, why: WhyNot| passed_over.push(PassedOver { agent: agent.clone(), why });
+    let mut note = |agent: &String, why: WhyNot| {
+        passed_over.push(PassedOver {
+            agent: agent.clone(),
+            why,
+        })
+    };
     able.retain(|agent| !spared.contains(agent));
     spared.iter().for_each(|agent| note(agent, WhyNot::Failed));
-    let free: Vec<String> = able.iter().filter(|agent| (case.room)(agent) > 0).cloned().collect();
-    able.iter().filter(|agent| !free.contains(agent)).for_each(|agent| note(agent, WhyNot::Full));
+    let free: Vec<String> = able
+        .iter()
+        .filter(|agent| (case.room)(agent) > 0)
+        .cloned()
+        .collect();
+    able.iter()
+        .filter(|agent| !free.contains(agent))
+        .for_each(|agent| note(agent, WhyNot::Full));
     passed_over.sort_by_key(|passed| field.agents.iter().position(|agent| *agent == passed.agent));
-    Sorted { able, free, passed_over }
+    Sorted {
+        able,
+        free,
+        passed_over,
+    }
 }
 
 /// The able ones that are not to try now: who failed the node, or, when all have, who failed it last.
 fn spared(case: &Case<'_>, able: &[String]) -> Vec<String> {
-    let failed: Vec<String> = case.failed.iter().filter(|agent| able.contains(agent)).cloned().collect();
+    let failed: Vec<String> = case
+        .failed
+        .iter()
+        .filter(|agent| able.contains(agent))
+        .cloned()
+        .collect();
     if failed.len() < able.len() {
         return failed;
     }
-    failed.last().filter(|_| able.len() > 1).cloned().into_iter().collect()
+    failed
+        .last()
+        .filter(|_| able.len() > 1)
+        .cloned()
+        .into_iter()
+        .collect()
 }
 
 fn cannot(case: &Case<'_>, agent: &str, roster: &dyn Roster) -> Option<WhyNot> {
     let standing = roster.standing(agent);
-    let until = standing.limited_until.max((case.limited_until)(agent)).filter(|&until| until > case.now);
+    let until = standing
+        .limited_until
+        .max((case.limited_until)(agent))
+        .filter(|&until| until > case.now);
     let until = until.filter(|_| !case.ignores_limits);
     match until {
         _ if standing.unknown || team_name(agent).is_some() => Some(WhyNot::Unknown),
@@ -199,15 +273,35 @@ fn nobody_is_able(field: &Field, passed_over: Vec<PassedOver>) -> Verdict {
         return Verdict::Park { until };
     }
     let Some(team) = &field.team else {
-        let Some(agent) = field.agents.last().filter(|_| !field.team_is_unknown) else { return Verdict::Nobody };
-        let others = passed_over.into_iter().filter(|passed| passed.agent != *agent).collect();
+        let Some(agent) = field.agents.last().filter(|_| !field.team_is_unknown) else {
+            return Verdict::Nobody;
+        };
+        let others = passed_over
+            .into_iter()
+            .filter(|passed| passed.agent != *agent)
+            .collect();
         return chosen(agent, field.fallback.clone(), None, others);
     };
-    let Some(first) = team.members.first() else { return Verdict::Nobody };
-    let others = passed_over.into_iter().filter(|passed| passed.agent != *first).collect();
+    let Some(first) = team.members.first() else {
+        return Verdict::Nobody;
+    };
+    let others = passed_over
+        .into_iter()
+        .filter(|passed| passed.agent != *first)
+        .collect();
     chosen(first, Reason::NobodyCan, Some(team.name.clone()), others)
 }
 
-fn chosen(agent: &str, reason: Reason, team: Option<String>, passed_over: Vec<PassedOver>) -> Verdict {
-    Verdict::Chosen(Choice { agent: agent.to_owned(), reason, team, passed_over })
+fn chosen(
+    agent: &str,
+    reason: Reason,
+    team: Option<String>,
+    passed_over: Vec<PassedOver>,
+) -> Verdict {
+    Verdict::Chosen(Choice {
+        agent: agent.to_owned(),
+        reason,
+        team,
+        passed_over,
+    })
 }

@@ -26,7 +26,11 @@ pub struct Choice {
 /// Why an agent was chosen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Reason {
     /// The node names it.
     Named,
@@ -104,12 +108,20 @@ impl Display for Choice {
             (Reason::First, Some(team)) => write!(f, "first of the team {team} that can work")?,
             (Reason::Rotated, Some(team)) => write!(f, "next in rotation of the team {team}")?,
             (Reason::LeastBusy { .. }, Some(team)) => write!(f, "least busy of the team {team}")?,
-            (Reason::OnlyOne, Some(team)) => write!(f, "the only one of the team {team} that can work")?,
-            (Reason::NobodyCan, Some(team)) => write!(f, "first of the team {team}, of which nobody can work")?,
+            (Reason::OnlyOne, Some(team)) => {
+                write!(f, "the only one of the team {team} that can work")?
+            }
+            (Reason::NobodyCan, Some(team)) => {
+                write!(f, "first of the team {team}, of which nobody can work")?
+            }
             (reason, _) => write!(f, "{reason}")?,
         }
         for (number, PassedOver { agent, why }) in self.passed_over.iter().enumerate() {
-            write!(f, "{} {agent} {why}", if number == 0 { "; passed over:" } else { "," })?;
+            write!(
+                f,
+                "{} {agent} {why}",
+                if number == 0 { "; passed over:" } else { "," }
+            )?;
         }
         Ok(())
     }
@@ -129,7 +141,9 @@ impl Display for Reason {
             Self::OnlyOne => f.write_str("the only one that can work"),
             Self::Asked { by, words } if words.is_empty() => write!(f, "chosen by {by}"),
             Self::Asked { by, words } => write!(f, "chosen by {by}: {words}"),
-            Self::FellBack { by, why } => write!(f, "first that can work, as {by} was asked and {why}"),
+            Self::FellBack { by, why } => {
+                write!(f, "first that can work, as {by} was asked and {why}")
+            }
             Self::NobodyCan => f.write_str("nobody can work"),
         }
     }

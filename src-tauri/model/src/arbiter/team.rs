@@ -60,7 +60,9 @@ pub enum Rule {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TeamFault {
     /// Its name is not one that plan files can hold.
-    #[error("a team's name has letters, digits, '-' and '_', beginning with a letter or digit; '{0}' does not")]
+    #[error(
+        "a team's name has letters, digits, '-' and '_', beginning with a letter or digit; '{0}' does not"
+    )]
     Name(String),
     /// Nobody is in it.
     #[error("the team '{0}' has no members")]
@@ -100,10 +102,24 @@ impl Team {
             return Err(TeamFault::TooMany(team()));
         }
         let mut named = self.members.iter().chain(&self.asks);
-        if let Some(agent) = named.find(|agent| agent.trim().is_empty() || team_name(agent).is_some()) {
-            return Err(TeamFault::NotAnAgent { team: team(), agent: agent.clone() });
+        if let Some(agent) =
+            named.find(|agent| agent.trim().is_empty() || team_name(agent).is_some())
+        {
+            return Err(TeamFault::NotAnAgent {
+                team: team(),
+                agent: agent.clone(),
+            });
         }
-        let twice = self.members.iter().enumerate().find(|(at, member)| self.members[..*at].contains(member));
-        twice.map_or(Ok(()), |(_, member)| Err(TeamFault::Twice { team: team(), member: member.clone() }))
+        let twice = self
+            .members
+            .iter()
+            .enumerate()
+            .find(|(at, member)| self.members[..*at].contains(member));
+        twice.map_or(Ok(()), |(_, member)| {
+            Err(TeamFault::Twice {
+                team: team(),
+                member: member.clone(),
+            })
+        })
     }
 }

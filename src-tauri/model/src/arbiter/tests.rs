@@ -41,7 +41,15 @@ impl Roster for World {
 impl World {
     fn of(rule: Rule) -> Self {
         let members = ["a", "b", "c"].map(str::to_owned).to_vec();
-        Self { teams: vec![Team { name: "t".to_owned(), members, rule, ..Team::default() }], ..Self::default() }
+        Self {
+            teams: vec![Team {
+                name: "t".to_owned(),
+                members,
+                rule,
+                ..Team::default()
+            }],
+            ..Self::default()
+        }
     }
 
     fn judge(&self, named: Option<&str>) -> Verdict {
@@ -86,7 +94,10 @@ impl World {
     }
 
     fn limited_elsewhere(mut self, agent: &str, until: i64) -> Self {
-        self.standings.entry(agent.to_owned()).or_default().limited_until = Some(Timestamp(until));
+        self.standings
+            .entry(agent.to_owned())
+            .or_default()
+            .limited_until = Some(Timestamp(until));
         self
     }
 
@@ -97,7 +108,10 @@ impl World {
 
     fn busy(mut self, agent: &str, here: u32, elsewhere: u32) -> Self {
         self.busy.insert(agent.to_owned(), here);
-        self.standings.entry(agent.to_owned()).or_default().busy_elsewhere = elsewhere;
+        self.standings
+            .entry(agent.to_owned())
+            .or_default()
+            .busy_elsewhere = elsewhere;
         self
     }
 
@@ -117,27 +131,63 @@ fn without_a_team_the_nearest_word_counts() {
     let plain = World::default();
     assert_eq!(plain.says(Some("codex")), "codex, named by the node");
     assert_eq!(plain.says(None), "claude, default agent");
-    let planned = World { plan_default: Some("pi".to_owned()), ..World::default() };
+    let planned = World {
+        plan_default: Some("pi".to_owned()),
+        ..World::default()
+    };
     assert_eq!(planned.says(None), "pi, default of the plan");
-    assert_eq!(plain.clone().suggests("pi").says(None), "pi, suggested for the node");
+    assert_eq!(
+        plain.clone().suggests("pi").says(None),
+        "pi, suggested for the node"
+    );
     // Who names an agent means it: the suggestion of a planner does not overrule a person.
-    assert_eq!(plain.clone().suggests("pi").says(Some("codex")), "codex, named by the node");
+    assert_eq!(
+        plain.clone().suggests("pi").says(Some("codex")),
+        "codex, named by the node"
+    );
     // One that cannot work is tried all the same, so that its own error tells what to do.
-    assert_eq!(plain.missing("codex").says(Some("codex")), "codex, named by the node");
+    assert_eq!(
+        plain.missing("codex").says(Some("codex")),
+        "codex, named by the node"
+    );
 }
 
 #[test]
 fn a_suggestion_that_cannot_work_gives_way_to_the_default() {
     let suggested = World::default().suggests("pi");
     for (world, says) in [
-        (suggested.clone().missing("pi"), "claude, default agent; passed over: pi is not installed"),
-        (suggested.clone().unknown("pi"), "claude, default agent; passed over: pi is not known here"),
-        (suggested.clone().limited("pi", 2_000), "claude, default agent; passed over: pi is at its usage limit"),
-        (suggested.clone().limited("pi", 500), "pi, suggested for the node"),
-        (suggested.clone().failed(&["pi"]), "claude, default agent; passed over: pi failed an earlier attempt"),
-        (suggested.clone().missing("pi").missing("claude"), "claude, default agent; passed over: pi is not installed"),
-        (World::default().suggests("claude").missing("claude"), "claude, default agent"),
-        (suggested.limited("pi", 3_000).limited("claude", 2_000), "park until 2000"),
+        (
+            suggested.clone().missing("pi"),
+            "claude, default agent; passed over: pi is not installed",
+        ),
+        (
+            suggested.clone().unknown("pi"),
+            "claude, default agent; passed over: pi is not known here",
+        ),
+        (
+            suggested.clone().limited("pi", 2_000),
+            "claude, default agent; passed over: pi is at its usage limit",
+        ),
+        (
+            suggested.clone().limited("pi", 500),
+            "pi, suggested for the node",
+        ),
+        (
+            suggested.clone().failed(&["pi"]),
+            "claude, default agent; passed over: pi failed an earlier attempt",
+        ),
+        (
+            suggested.clone().missing("pi").missing("claude"),
+            "claude, default agent; passed over: pi is not installed",
+        ),
+        (
+            World::default().suggests("claude").missing("claude"),
+            "claude, default agent",
+        ),
+        (
+            suggested.limited("pi", 3_000).limited("claude", 2_000),
+            "park until 2000",
+        ),
     ] {
         assert_eq!(world.says(None), says);
     }
@@ -148,12 +198,18 @@ fn the_first_that_can_work_is_taken() {
     let team = World::of(Rule::First);
     for (world, says) in [
         (team.clone(), "a, first of the team t that can work"),
-        (team.clone().missing("a"), "b, first of the team t that can work; passed over: a is not installed"),
+        (
+            team.clone().missing("a"),
+            "b, first of the team t that can work; passed over: a is not installed",
+        ),
         (
             team.clone().unknown("a").limited_elsewhere("b", 9_000),
             "c, first of the team t that can work; passed over: a is not known here, b is at its usage limit",
         ),
-        (team.clone().failed(&["a"]), "b, first of the team t that can work; passed over: a failed an earlier attempt"),
+        (
+            team.clone().failed(&["a"]),
+            "b, first of the team t that can work; passed over: a failed an earlier attempt",
+        ),
         // All have failed once: the one that failed last is not the one to try next.
         (
             team.clone().failed(&["b", "c", "a"]),
@@ -170,18 +226,34 @@ fn the_first_that_can_work_is_taken() {
         (team.clone().full("a").full("b").full("c"), "wait"),
         // A member that has failed is no reason not to wait for one that has not.
         (team.clone().failed(&["a"]).full("b").full("c"), "wait"),
-        (team.clone().limited("a", 5_000).limited("b", 3_000).missing("c"), "park until 3000"),
+        (
+            team.clone()
+                .limited("a", 5_000)
+                .limited("b", 3_000)
+                .missing("c"),
+            "park until 3000",
+        ),
         (
             team.clone().missing("a").unknown("b").missing("c"),
             "a, first of the team t, of which nobody can work; passed over: b is not known here, c is not installed",
         ),
         (
-            World { insists: true, ..team.clone().limited("a", 5_000).limited("b", 3_000).limited("c", 4_000) },
+            World {
+                insists: true,
+                ..team
+                    .clone()
+                    .limited("a", 5_000)
+                    .limited("b", 3_000)
+                    .limited("c", 4_000)
+            },
             "a, first of the team t that can work",
         ),
         (team.clone().suggests("c"), "c, suggested for the node"),
         (team.clone().suggests("x"), "x, suggested for the node"),
-        (team.suggests("x").missing("x"), "a, first of the team t that can work; passed over: x is not installed"),
+        (
+            team.suggests("x").missing("x"),
+            "a, first of the team t that can work; passed over: x is not installed",
+        ),
     ] {
         assert_eq!(world.says(Some("team:t")), says, "{world:?}");
     }
@@ -190,22 +262,50 @@ fn the_first_that_can_work_is_taken() {
 #[test]
 fn a_team_that_is_not_there_is_nobody() {
     assert_eq!(World::default().says(Some("team:t")), "nobody");
-    assert_eq!(World::default().suggests("pi").says(Some("team:t")), "pi, suggested for the node");
-    assert_eq!(World::default().suggests("pi").missing("pi").says(Some("team:t")), "nobody");
-    let planned = World { plan_default: Some("team:t".to_owned()), ..World::of(Rule::First) };
+    assert_eq!(
+        World::default().suggests("pi").says(Some("team:t")),
+        "pi, suggested for the node"
+    );
+    assert_eq!(
+        World::default()
+            .suggests("pi")
+            .missing("pi")
+            .says(Some("team:t")),
+        "nobody"
+    );
+    let planned = World {
+        plan_default: Some("team:t".to_owned()),
+        ..World::of(Rule::First)
+    };
     assert_eq!(planned.says(None), "a, first of the team t that can work");
 }
 
 #[test]
 fn turns_go_round_and_pass_over_who_cannot_work() {
     let team = World::of(Rule::Rotate);
-    let after = |last: &str, world: &World| World { last: Some(last.to_owned()), ..world.clone() }.says(Some("team:t"));
-    assert_eq!(team.says(Some("team:t")), "a, next in rotation of the team t");
+    let after = |last: &str, world: &World| {
+        World {
+            last: Some(last.to_owned()),
+            ..world.clone()
+        }
+        .says(Some("team:t"))
+    };
+    assert_eq!(
+        team.says(Some("team:t")),
+        "a, next in rotation of the team t"
+    );
     assert_eq!(after("a", &team), "b, next in rotation of the team t");
     assert_eq!(after("c", &team), "a, next in rotation of the team t");
-    assert_eq!(after("gone", &team), "a, next in rotation of the team t", "who left the team has no turn to follow");
+    assert_eq!(
+        after("gone", &team),
+        "a, next in rotation of the team t",
+        "who left the team has no turn to follow"
+    );
     let without_b = team.missing("b");
-    assert_eq!(after("a", &without_b), "c, next in rotation of the team t; passed over: b is not installed");
+    assert_eq!(
+        after("a", &without_b),
+        "c, next in rotation of the team t; passed over: b is not installed"
+    );
 }
 
 #[test]
@@ -213,20 +313,30 @@ fn the_least_busy_counts_all_runs() {
     let team = World::of(Rule::LeastBusy);
     assert_eq!(team.says(Some("team:t")), "a, least busy of the team t");
     let busy = team.busy("a", 1, 2).busy("b", 0, 2).busy("c", 2, 0);
-    assert_eq!(busy.says(Some("team:t")), "b, least busy of the team t", "of equals the first in order");
+    assert_eq!(
+        busy.says(Some("team:t")),
+        "b, least busy of the team t",
+        "of equals the first in order"
+    );
 }
 
 #[test]
 fn somebody_is_asked_only_where_there_is_a_choice() {
     let team = World::of(Rule::Ask);
     assert_eq!(team.says(Some("team:t")), "ask claude about a b c");
-    assert_eq!(team.clone().missing("b").says(Some("team:t")), "ask claude about a c");
+    assert_eq!(
+        team.clone().missing("b").says(Some("team:t")),
+        "ask claude about a c"
+    );
     let alone = team.clone().missing("b").limited("a", 2_000);
     assert_eq!(
         alone.says(Some("team:t")),
         "c, the only one of the team t that can work; passed over: a is at its usage limit, b is not installed"
     );
-    assert_eq!(team.suggests("b").says(Some("team:t")), "b, suggested for the node");
+    assert_eq!(
+        team.suggests("b").says(Some("team:t")),
+        "b, suggested for the node"
+    );
 }
 
 #[test]
@@ -244,35 +354,87 @@ fn an_answer_counts_only_if_it_names_one_of_those_offered() {
     };
     for (answer, says) in [
         ("b: writes tests", "b, chosen by judge: writes tests"),
-        ("I looked at it.\n\n**b**: writes tests\n", "b, chosen by judge: writes tests"),
+        (
+            "I looked at it.\n\n**b**: writes tests\n",
+            "b, chosen by judge: writes tests",
+        ),
         ("`A-1`", "a-1, chosen by judge"),
-        ("b: see https://x: y", "b, chosen by judge: see https://x: y"),
-        ("", "a-1, first that can work, as judge was asked and said nothing"),
-        ("rm -rf /", "a-1, first that can work, as judge was asked and answered 'rm -rf /', which is none of a-1, b"),
-        ("not b", "a-1, first that can work, as judge was asked and answered 'not b', which is none of a-1, b"),
-        ("b or a-1", "a-1, first that can work, as judge was asked and answered 'b or a-1', which is none of a-1, b"),
+        (
+            "b: see https://x: y",
+            "b, chosen by judge: see https://x: y",
+        ),
+        (
+            "",
+            "a-1, first that can work, as judge was asked and said nothing",
+        ),
+        (
+            "rm -rf /",
+            "a-1, first that can work, as judge was asked and answered 'rm -rf /', which is none of a-1, b",
+        ),
+        (
+            "not b",
+            "a-1, first that can work, as judge was asked and answered 'not b', which is none of a-1, b",
+        ),
+        (
+            "b or a-1",
+            "a-1, first that can work, as judge was asked and answered 'b or a-1', which is none of a-1, b",
+        ),
     ] {
         assert_eq!(settled(Ok(answer)), says, "{answer:?}");
     }
     let failed = settled(Err(NoAnswer::Unfinished));
-    assert_eq!(failed, "a-1, first that can work, as judge was asked and did not come to an end");
+    assert_eq!(
+        failed,
+        "a-1, first that can work, as judge was asked and did not come to an end"
+    );
     let long = "x".repeat(5_000);
-    assert!(settled(Ok(&format!("b: {long}"))).len() < 1_000, "an answer may be of any length; what is kept may not");
+    assert!(
+        settled(Ok(&format!("b: {long}"))).len() < 1_000,
+        "an answer may be of any length; what is kept may not"
+    );
 }
 
 #[test]
 fn teams_are_checked_at_the_border() {
-    let team = Team { name: "t".to_owned(), members: vec!["a".to_owned()], ..Team::default() };
-    let members = |members: &[&str]| Team { members: members.iter().map(|&m| m.to_owned()).collect(), ..team.clone() };
+    let team = Team {
+        name: "t".to_owned(),
+        members: vec!["a".to_owned()],
+        ..Team::default()
+    };
+    let members = |members: &[&str]| Team {
+        members: members.iter().map(|&m| m.to_owned()).collect(),
+        ..team.clone()
+    };
     for (team, fault) in [
         (team.clone(), None),
-        (Team { name: "no spaces".to_owned(), ..team.clone() }, Some("a team's name has letters")),
-        (Team { name: String::new(), ..team.clone() }, Some("a team's name has letters")),
+        (
+            Team {
+                name: "no spaces".to_owned(),
+                ..team.clone()
+            },
+            Some("a team's name has letters"),
+        ),
+        (
+            Team {
+                name: String::new(),
+                ..team.clone()
+            },
+            Some("a team's name has letters"),
+        ),
         (members(&[]), Some("has no members")),
-        (members(&["a", "b", "a"]), Some("'a' is twice in the team 't'")),
+        (
+            members(&["a", "b", "a"]),
+            Some("'a' is twice in the team 't'"),
+        ),
         (members(&["team:u"]), Some("only agents may be members")),
         (members(&[" "]), Some("only agents may be members")),
-        (Team { asks: Some("team:t".to_owned()), ..team.clone() }, Some("only agents may be members, or be asked")),
+        (
+            Team {
+                asks: Some("team:t".to_owned()),
+                ..team.clone()
+            },
+            Some("only agents may be members, or be asked"),
+        ),
         (members(&["x"; 21]), Some("more than 20")),
     ] {
         let found = team.check().err().map(|fault| fault.to_string());
@@ -288,9 +450,13 @@ fn teams_are_checked_at_the_border() {
 #[test]
 fn who_is_asked_hears_of_the_plan_the_node_and_what_went_wrong() {
     let mut plan = crate::plan_fixture::plan_of(&["one", "two", "three"], &[]);
-    plan.nodes[1].acceptance_criteria = vec![crate::node::Criterion::Sentence("it compiles".to_owned())];
-    let situation =
-        Situation { done: 1, left: vec!["the last one".to_owned()], last_error: Some("exited with code 3".to_owned()) };
+    plan.nodes[1].acceptance_criteria =
+        vec![crate::node::Criterion::Sentence("it compiles".to_owned())];
+    let situation = Situation {
+        done: 1,
+        left: vec!["the last one".to_owned()],
+        last_error: Some("exited with code 3".to_owned()),
+    };
     let colleagues = [("a", 0), ("b", 2)].map(|(name, sessions)| Colleague {
         name: name.to_owned(),
         title: name.to_uppercase(),
@@ -313,26 +479,62 @@ fn who_is_asked_hears_of_the_plan_the_node_and_what_went_wrong() {
 }
 
 fn worlds() -> impl Strategy<Value = World> {
-    let rules = prop_oneof![Just(Rule::First), Just(Rule::Rotate), Just(Rule::LeastBusy), Just(Rule::Ask)];
+    let rules = prop_oneof![
+        Just(Rule::First),
+        Just(Rule::Rotate),
+        Just(Rule::LeastBusy),
+        Just(Rule::Ask)
+    ];
     let agent = prop::sample::select(vec!["a", "b", "c", "d"]).prop_map(str::to_owned);
-    let standing = (any::<bool>(), any::<bool>(), prop::option::of(0_i64..2_000), 0_u32..3);
+    let standing = (
+        any::<bool>(),
+        any::<bool>(),
+        prop::option::of(0_i64..2_000),
+        0_u32..3,
+    );
     let standings = prop::collection::btree_map(agent.clone(), standing, 0..4);
     let rooms = prop::collection::btree_map(agent.clone(), 0_u32..2, 0..4);
     let failed = prop::sample::subsequence(vec!["a", "b", "c", "d"], 0..4).prop_shuffle();
-    let world = (rules, standings, rooms, failed, prop::option::of(agent.clone()), prop::option::of(agent));
+    let world = (
+        rules,
+        standings,
+        rooms,
+        failed,
+        prop::option::of(agent.clone()),
+        prop::option::of(agent),
+    );
     world.prop_map(|(rule, standings, rooms, failed, last, suggested)| {
-        let standings = standings.into_iter().map(|(agent, (unknown, missing, until, busy_elsewhere))| {
-            let limited_until = until.map(Timestamp);
-            (agent, Standing { unknown, missing, limited_until, busy_elsewhere })
-        });
+        let standings =
+            standings
+                .into_iter()
+                .map(|(agent, (unknown, missing, until, busy_elsewhere))| {
+                    let limited_until = until.map(Timestamp);
+                    (
+                        agent,
+                        Standing {
+                            unknown,
+                            missing,
+                            limited_until,
+                            busy_elsewhere,
+                        },
+                    )
+                });
         let world = World::of(rule).failed(&failed);
-        World { standings: standings.collect(), rooms, last, suggested, ..world }
+        World {
+            standings: standings.collect(),
+            rooms,
+            last,
+            suggested,
+            ..world
+        }
     })
 }
 
 fn can_work(world: &World, agent: &str) -> bool {
     let standing = world.standing(agent);
-    !standing.unknown && !standing.missing && standing.limited_until.is_none_or(|until| until <= NOW)
+    !standing.unknown
+        && !standing.missing
+        && standing.limited_until.is_none_or(|until| until <= NOW)
 }
 
 proptest! {

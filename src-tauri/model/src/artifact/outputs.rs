@@ -22,7 +22,10 @@ pub struct NamedOutputs {
 
 impl FromIterator<(String, String)> for NamedOutputs {
     fn from_iter<I: IntoIterator<Item = (String, String)>>(values: I) -> Self {
-        Self { values: values.into_iter().collect(), left_out: Vec::new() }
+        Self {
+            values: values.into_iter().collect(),
+            left_out: Vec::new(),
+        }
     }
 }
 
@@ -37,21 +40,31 @@ impl NamedOutputs {
         let mut values = BTreeMap::new();
         let mut lines = file.lines().peekable();
         while let Some(line) = lines.next() {
-            let Some((name, value)) = line.split_once('=') else { continue };
+            let Some((name, value)) = line.split_once('=') else {
+                continue;
+            };
             if let Some(name) = output_name(name) {
                 let is_whole = !is_cut || lines.peek().is_some() || file.ends_with('\n');
                 values.insert(name.to_owned(), cut_value(value, is_whole));
             }
         }
-        Self { values, left_out: Vec::new() }
+        Self {
+            values,
+            left_out: Vec::new(),
+        }
     }
 
     /// Takes note of a line after the part that is read, by what stands before its `=`. A value of that name that was
     /// read is out of date, and goes.
     pub fn leave_out(&mut self, name: &str) {
-        let Some(name) = output_name(name) else { return };
+        let Some(name) = output_name(name) else {
+            return;
+        };
         self.values.remove(name);
-        if let Err(place) = self.left_out.binary_search_by(|known| known.as_str().cmp(name)) {
+        if let Err(place) = self
+            .left_out
+            .binary_search_by(|known| known.as_str().cmp(name))
+        {
             self.left_out.insert(place, name.to_owned());
         }
     }
@@ -66,7 +79,10 @@ impl NamedOutputs {
 /// The name that stands before a `=`, if it is one.
 fn output_name(text: &str) -> Option<&str> {
     let name = text.trim();
-    let is_plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
+    let is_plain = !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
     (is_plain && name.len() <= NAME_LIMIT).then_some(name)
 }
 
@@ -74,20 +90,36 @@ fn cut_value(value: &str, is_whole: bool) -> String {
     let kept = &value[..value.floor_char_boundary(OUTPUT_LIMIT)];
     match (is_whole, kept.len() == value.len()) {
         (true, true) => value.to_owned(),
-        (true, false) => format!("{kept} [Cut by Baton: the first {} of {} bytes.]", kept.len(), value.len()),
-        (false, _) => format!("{kept} [Cut by Baton: BATON_OUTPUT is too long, and the rest was not read.]"),
+        (true, false) => format!(
+            "{kept} [Cut by Baton: the first {} of {} bytes.]",
+            kept.len(),
+            value.len()
+        ),
+        (false, _) => {
+            format!("{kept} [Cut by Baton: BATON_OUTPUT is too long, and the rest was not read.]")
+        }
     }
 }
 
 /// The sentence that names what was left out; `None` when nothing was.
 #[must_use]
 pub fn left_out_line(names: &[String]) -> Option<String> {
-    let shown: Vec<String> = names.iter().take(NAMES_SHOWN).map(|name| format!("`{name}`")).collect();
+    let shown: Vec<String> = names
+        .iter()
+        .take(NAMES_SHOWN)
+        .map(|name| format!("`{name}`"))
+        .collect();
     let more = names.len().saturating_sub(NAMES_SHOWN);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let rest = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
     let stand = if names.len() == 1 { "stands" } else { "stand" };
     let line = |shown: String| {
-        format!("[Cut by Baton: {shown}{rest} {stand} after the first 1 MiB of BATON_OUTPUT, and only that is read.]")
+        format!(
+            "[Cut by Baton: {shown}{rest} {stand} after the first 1 MiB of BATON_OUTPUT, and only that is read.]"
+        )
     };
     (!names.is_empty()).then(|| line(shown.join(", ")))
 }
@@ -100,7 +132,10 @@ mod tests {
     fn outputs_are_key_value_lines_and_the_last_one_wins() {
         let outputs = NamedOutputs::parse("a=1\nnoise\n=x\nb=x=y\na=2\nbad key=3\n", false);
         let pairs: Vec<_> = outputs.values.into_iter().collect();
-        assert_eq!(pairs, [("a".into(), "2".into()), ("b".into(), "x=y".into())]);
+        assert_eq!(
+            pairs,
+            [("a".into(), "2".into()), ("b".into(), "x=y".into())]
+        );
     }
 
     #[test]
@@ -111,8 +146,15 @@ mod tests {
         assert!(outputs["long"].ends_with("ü [Cut by Baton: the first 65536 of 131072 bytes.]"));
         let cut = NamedOutputs::parse("a=1\nb=2", true).values;
         assert_eq!(cut["a"], "1");
-        assert!(cut["b"].starts_with("2 [Cut by Baton: BATON_OUTPUT is too long"), "{cut:?}");
-        assert_eq!(NamedOutputs::parse("a=1\nb=2\n", true).values["b"], "2", "the cut is after its line");
+        assert!(
+            cut["b"].starts_with("2 [Cut by Baton: BATON_OUTPUT is too long"),
+            "{cut:?}"
+        );
+        assert_eq!(
+            NamedOutputs::parse("a=1\nb=2\n", true).values["b"],
+            "2",
+            "the cut is after its line"
+        );
     }
 
     #[test]
@@ -129,7 +171,10 @@ mod tests {
     fn long_lists_of_names_are_shortened() {
         let names: Vec<String> = (0..23).map(|number| format!("n{number}")).collect();
         let line = left_out_line(&names).expect("there are names");
-        assert!(line.contains("`n19` and 3 more stand after the first 1 MiB"), "{line}");
+        assert!(
+            line.contains("`n19` and 3 more stand after the first 1 MiB"),
+            "{line}"
+        );
         assert_eq!(left_out_line(&[]), None);
     }
 }

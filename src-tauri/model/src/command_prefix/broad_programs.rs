@@ -202,7 +202,11 @@ const TOOLS: &[Tool] = &[
     tool("pnpm", NPM, NPM_GROUPS),
     tool("yarn", NPM, NPM_GROUPS),
     tool("bun", NPM, NPM_GROUPS),
-    tool("deno", &["eval", "install", "repl", "run", "serve", "x"], &["task"]),
+    tool(
+        "deno",
+        &["eval", "install", "repl", "run", "serve", "x"],
+        &["task"],
+    ),
     tool("docker", DOCKER, DOCKER_GROUPS),
     tool("podman", DOCKER, DOCKER_GROUPS),
     tool("nerdctl", DOCKER, DOCKER_GROUPS),
@@ -213,12 +217,20 @@ const TOOLS: &[Tool] = &[
     tool("poetry", &["run", "shell", "config"], &[]),
     tool("pipenv", &["run", "shell"], &[]),
     tool("conda", &["init", "run", "config"], &[]),
-    tool("mise", &["exec", "run", "x", "activate", "set", "watch"], &[]),
+    tool(
+        "mise",
+        &["exec", "run", "x", "activate", "set", "watch"],
+        &[],
+    ),
     tool("asdf", &["exec", "plugin"], &[]),
     tool("nix", &["develop", "eval", "run", "shell"], &["flake"]),
     tool("pip", &["config"], &[]),
     tool("pip3", &["config"], &[]),
-    tool("systemctl", &["edit", "link", "set-environment", "import-environment"], &[]),
+    tool(
+        "systemctl",
+        &["edit", "link", "set-environment", "import-environment"],
+        &[],
+    ),
     tool("make", &[], &[]),
 ];
 
@@ -241,18 +253,43 @@ const NPM: &[&str] = &[
 ];
 const NPM_GROUPS: &[&str] = &["run", "run-script", "rum", "urn", "workspace", "workspaces"];
 const DOCKER: &[&str] = &["attach", "context", "cp", "create", "exec", "plugin", "run"];
-const DOCKER_GROUPS: &[&str] = &["buildx", "builder", "compose", "container", "image", "network", "system", "volume"];
-const KUBECTL: &[&str] = &["attach", "config", "cp", "debug", "exec", "plugin", "rsh", "run"];
+const DOCKER_GROUPS: &[&str] = &[
+    "buildx",
+    "builder",
+    "compose",
+    "container",
+    "image",
+    "network",
+    "system",
+    "volume",
+];
+const KUBECTL: &[&str] = &[
+    "attach", "config", "cp", "debug", "exec", "plugin", "rsh", "run",
+];
 
-const fn tool(name: &'static str, broad: &'static [&'static str], groups: &'static [&'static str]) -> Tool {
-    Tool { name, broad, groups }
+const fn tool(
+    name: &'static str,
+    broad: &'static [&'static str],
+    groups: &'static [&'static str],
+) -> Tool {
+    Tool {
+        name,
+        broad,
+        groups,
+    }
 }
 
 /// Whether commands that begin with `words` could do anything at all.
 pub(super) fn is_too_broad(words: &[&str]) -> bool {
-    let Some((program, rest)) = words.split_first() else { return true };
+    let Some((program, rest)) = words.split_first() else {
+        return true;
+    };
     let name = base_name(program);
-    if name.is_empty() || BUILTINS.contains(&name) || RUNNERS.contains(&name) || WRITERS.contains(&name) {
+    if name.is_empty()
+        || BUILTINS.contains(&name)
+        || RUNNERS.contains(&name)
+        || WRITERS.contains(&name)
+    {
         return true;
     }
     if let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) {
@@ -260,9 +297,12 @@ pub(super) fn is_too_broad(words: &[&str]) -> bool {
     }
     match takes_code(name) {
         // A script is named: it runs that, as if it were a program.
-        Some(TakesCode::Shell | TakesCode::Option { reads_input: true, .. }) => {
-            !rest.first().is_some_and(|word| is_file(word))
-        }
+        Some(
+            TakesCode::Shell
+            | TakesCode::Option {
+                reads_input: true, ..
+            },
+        ) => !rest.first().is_some_and(|word| is_file(word)),
         Some(_) => true,
         None => starts_others(name),
     }

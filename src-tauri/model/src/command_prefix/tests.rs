@@ -7,7 +7,10 @@ fn prefix(words: &str) -> CommandPrefix {
 }
 
 fn covers(words: &[&str], line: &str) -> bool {
-    all_begin_with(&words.iter().map(|words| prefix(words)).collect::<Vec<_>>(), line)
+    all_begin_with(
+        &words.iter().map(|words| prefix(words)).collect::<Vec<_>>(),
+        line,
+    )
 }
 
 #[test]
@@ -288,7 +291,10 @@ fn programs_that_run_any_program_are_refused() {
         "function",
     ] {
         assert!(
-            matches!(CommandPrefix::parse(words), Err(PrefixFault::TooBroad(_) | PrefixFault::Shape(_))),
+            matches!(
+                CommandPrefix::parse(words),
+                Err(PrefixFault::TooBroad(_) | PrefixFault::Shape(_))
+            ),
             "{words}"
         );
     }
@@ -364,7 +370,11 @@ fn only_plain_words_are_first_words() {
         "é",
         "a\u{202e}b",
     ] {
-        assert_eq!(CommandPrefix::parse(words), Err(PrefixFault::Shape(words.to_owned())), "{words:?}");
+        assert_eq!(
+            CommandPrefix::parse(words),
+            Err(PrefixFault::Shape(words.to_owned())),
+            "{words:?}"
+        );
     }
     assert!(CommandPrefix::parse(&"a".repeat(WORD_LENGTH + 1)).is_err());
 }
@@ -372,7 +382,10 @@ fn only_plain_words_are_first_words() {
 #[test]
 fn choices_cover_the_line_and_are_taken() {
     for (line, expected) in [
-        ("git push origin main", &[&["git push"][..], &["git push origin"]][..]),
+        (
+            "git push origin main",
+            &[&["git push"][..], &["git push origin"]][..],
+        ),
         ("git push -u origin", &[&["git push"]]),
         ("ls", &[&["ls"]]),
         ("npm run test -- x", &[&["npm run test"]]),
@@ -383,7 +396,10 @@ fn choices_cover_the_line_and_are_taken() {
         ("cd x && cargo test", &[]),
         ("sudo ls", &[]),
         ("python -c x", &[]),
-        ("python manage.py test", &[&["python manage.py"], &["python manage.py test"]]),
+        (
+            "python manage.py test",
+            &[&["python manage.py"], &["python manage.py test"]],
+        ),
         ("git push > x", &[]),
         ("echo $HOME", &[]),
         ("rm -rf x", &[]),

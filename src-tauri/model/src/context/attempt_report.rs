@@ -34,15 +34,26 @@ impl AttemptReport {
             Outcome::Failed { failure } => failure.to_string(),
             Outcome::Cancelled => "was stopped before it was done".to_owned(),
             outcome @ (Outcome::Lost { .. } | Outcome::Tampered { .. }) => {
-                format!("was interrupted: {}", outcome.interruption().unwrap_or_default())
+                format!(
+                    "was interrupted: {}",
+                    outcome.interruption().unwrap_or_default()
+                )
             }
         }
     }
 
     /// The attempt as an item of a list.
     pub(super) fn line(&self) -> String {
-        let by = self.agent.as_ref().map(|agent| format!(" ({agent})")).unwrap_or_default();
-        format!("- Attempt {}{by}: {}\n", self.attempt, self.ending().replace('\n', " "))
+        let by = self
+            .agent
+            .as_ref()
+            .map(|agent| format!(" ({agent})"))
+            .unwrap_or_default();
+        format!(
+            "- Attempt {}{by}: {}\n",
+            self.attempt,
+            self.ending().replace('\n', " ")
+        )
     }
 
     /// What the process and the output tell; nothing is known of attempts that never began.
@@ -52,7 +63,9 @@ impl AttemptReport {
 
     /// What the attempt left behind: exit code, changed files, criteria, the end of its output, named outputs.
     pub(super) fn details(&self) -> String {
-        let Some(evidence) = &self.evidence else { return String::new() };
+        let Some(evidence) = &self.evidence else {
+            return String::new();
+        };
         let ending = evidence.ending.clone().unwrap_or_default();
         let mut text = String::new();
         if let Some(code) = ending.exit_code {
@@ -65,9 +78,23 @@ impl AttemptReport {
             text.extend(["- Collision: ", &collision.to_string(), "\n"]);
         }
         text.extend(["- Files changed: ", &files_words(&evidence.files), "\n"]);
-        for check in evidence.checks.iter().filter(|check| check.verdict != Verdict::Met) {
-            let said = if check.verdict == Verdict::NotMet { "not met" } else { "could not be checked" };
-            text.extend(["- Criterion ", said, ": ", &check.criterion.replace('\n', " "), "\n"]);
+        for check in evidence
+            .checks
+            .iter()
+            .filter(|check| check.verdict != Verdict::Met)
+        {
+            let said = if check.verdict == Verdict::NotMet {
+                "not met"
+            } else {
+                "could not be checked"
+            };
+            text.extend([
+                "- Criterion ",
+                said,
+                ": ",
+                &check.criterion.replace('\n', " "),
+                "\n",
+            ]);
             let detail = check.detail.trim();
             if !detail.is_empty() {
                 let start = detail.ceil_char_boundary(detail.len().saturating_sub(CHECK_SHOWN));
@@ -75,7 +102,11 @@ impl AttemptReport {
             }
         }
         if !ending.output.trim().is_empty() {
-            text.extend(["\n**End of output:**\n", &fenced(ending.output.trim_end()), "\n"]);
+            text.extend([
+                "\n**End of output:**\n",
+                &fenced(ending.output.trim_end()),
+                "\n",
+            ]);
         }
         let left_out = left_out_line(&ending.outputs_left_out);
         if !ending.outputs.is_empty() || left_out.is_some() {
@@ -105,21 +136,33 @@ pub(super) fn signal_words(signal: i32) -> String {
         (15, "SIGTERM"),
     ];
     let name = names.iter().find(|(number, _)| *number == signal);
-    name.map_or_else(|| signal.to_string(), |(number, name)| format!("{number} ({name})"))
+    name.map_or_else(
+        || signal.to_string(),
+        |(number, name)| format!("{number} ({name})"),
+    )
 }
 
 fn files_words(files: &FileChanges) -> String {
     if let FileSource::Unknown { reason } = &files.source {
         return format!("unknown ({reason})");
     }
-    let marked = |list: &[String], mark: &str| list.iter().map(|path| format!("`{path}`{mark}")).collect::<Vec<_>>();
+    let marked = |list: &[String], mark: &str| {
+        list.iter()
+            .map(|path| format!("`{path}`{mark}"))
+            .collect::<Vec<_>>()
+    };
     let mut all = marked(&files.created, " (new)");
     all.extend(marked(&files.changed, ""));
     all.extend(marked(&files.deleted, " (deleted)"));
     all.extend(marked(&files.shared, " (while others worked there)"));
-    let more = all.len().saturating_sub(FILES_SHOWN) + usize::try_from(files.left_out).unwrap_or(usize::MAX);
+    let more = all.len().saturating_sub(FILES_SHOWN)
+        + usize::try_from(files.left_out).unwrap_or(usize::MAX);
     all.truncate(FILES_SHOWN);
-    let mut words = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
+    let mut words = if all.is_empty() {
+        "none".to_owned()
+    } else {
+        all.join(", ")
+    };
     if more > 0 {
         words.extend([", and ", &more.to_string(), " more"]);
     }

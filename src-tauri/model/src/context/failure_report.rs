@@ -25,9 +25,10 @@ impl FailureReport {
     #[must_use]
     pub fn new(state: &NodeState, attempts: Vec<AttemptReport>) -> Option<Self> {
         let reason = match state {
-            NodeState::Failed { failure, .. } | NodeState::Skipped { reason: SkipReason::AfterFailure { failure } } => {
-                Reason::Failed(failure.clone())
-            }
+            NodeState::Failed { failure, .. }
+            | NodeState::Skipped {
+                reason: SkipReason::AfterFailure { failure },
+            } => Reason::Failed(failure.clone()),
             NodeState::Interrupted { detail } => Reason::Interrupted(detail.clone()),
             _ => return None,
         };
@@ -52,7 +53,11 @@ impl FailureReport {
     /// The exit code of its last attempt, if its process exited.
     #[must_use]
     pub fn exit_code(&self) -> Option<i32> {
-        let known = self.attempts.last().and_then(AttemptReport::process).and_then(|ending| ending.exit_code);
+        let known = self
+            .attempts
+            .last()
+            .and_then(AttemptReport::process)
+            .and_then(|ending| ending.exit_code);
         known.or(match &self.reason {
             Reason::Failed(Failure::ExitCode { code }) => Some(*code),
             _ => None,
@@ -62,19 +67,29 @@ impl FailureReport {
     /// The end of what its last attempt printed or said.
     #[must_use]
     pub fn output(&self) -> &str {
-        self.attempts.last().and_then(AttemptReport::process).map_or("", |ending| &ending.output)
+        self.attempts
+            .last()
+            .and_then(AttemptReport::process)
+            .map_or("", |ending| &ending.output)
     }
 
     /// The named outputs that its last attempt wrote before it ended.
     #[must_use]
     pub fn outputs(&self) -> BTreeMap<String, String> {
-        self.attempts.last().and_then(AttemptReport::process).map(|ending| ending.outputs.clone()).unwrap_or_default()
+        self.attempts
+            .last()
+            .and_then(AttemptReport::process)
+            .map(|ending| ending.outputs.clone())
+            .unwrap_or_default()
     }
 
     /// The names of outputs of its last attempt that were not read.
     #[must_use]
     pub fn outputs_left_out(&self) -> &[String] {
-        self.attempts.last().and_then(AttemptReport::process).map_or(&[], |ending| &ending.outputs_left_out)
+        self.attempts
+            .last()
+            .and_then(AttemptReport::process)
+            .map_or(&[], |ending| &ending.outputs_left_out)
     }
 
     /// The report as text: Markdown, without a heading.

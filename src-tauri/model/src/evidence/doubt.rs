@@ -22,20 +22,44 @@ impl Evidence {
     /// Why the work is not verified; `None` when nothing speaks against it.
     #[must_use]
     pub fn doubt(&self) -> Option<Doubt> {
-        let failed: Vec<String> = self.checks.iter().filter_map(CriterionCheck::failure).collect();
+        let failed: Vec<String> = self
+            .checks
+            .iter()
+            .filter_map(CriterionCheck::failure)
+            .collect();
         let failed_criteria = (!failed.is_empty()).then(|| failed.join("; "));
-        self.reason().map(|reason| Doubt { reason, failed_criteria })
+        self.reason().map(|reason| Doubt {
+            reason,
+            failed_criteria,
+        })
     }
 
     fn reason(&self) -> Option<String> {
-        let count = |which: fn(&Mismatch) -> bool| self.mismatches.iter().filter(|mismatch| which(mismatch)).count();
+        let count = |which: fn(&Mismatch) -> bool| {
+            self.mismatches
+                .iter()
+                .filter(|mismatch| which(mismatch))
+                .count()
+        };
         let untouched = count(|mismatch| matches!(mismatch, Mismatch::ClaimedUntouched { .. }));
         let not_met = count(|mismatch| matches!(mismatch, Mismatch::NotMet { .. }));
         let unchecked = count(|mismatch| matches!(mismatch, Mismatch::Unchecked { .. }));
         let parts = [
-            (untouched, "file is named as changed and was not", "files are named as changed and were not"),
-            (not_met, "acceptance criterion is not met", "acceptance criteria are not met"),
-            (unchecked, "acceptance criterion could not be checked", "acceptance criteria could not be checked"),
+            (
+                untouched,
+                "file is named as changed and was not",
+                "files are named as changed and were not",
+            ),
+            (
+                not_met,
+                "acceptance criterion is not met",
+                "acceptance criteria are not met",
+            ),
+            (
+                unchecked,
+                "acceptance criterion could not be checked",
+                "acceptance criteria could not be checked",
+            ),
         ];
         let idle = count(|mismatch| matches!(mismatch, Mismatch::NothingDone));
         let idle = (idle > 0).then(|| "the agent did nothing and said nothing".to_owned());
@@ -44,8 +68,14 @@ impl Evidence {
             .filter(|(count, ..)| *count > 0)
             .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
         let refused = self.mismatches.contains(&Mismatch::WorkRefused);
-        let refused = refused.then(|| "every call that could have done the work was refused".to_owned());
-        let said: Vec<String> = idle.into_iter().chain(counted).chain(refused).chain(self.git_doubt()).collect();
+        let refused =
+            refused.then(|| "every call that could have done the work was refused".to_owned());
+        let said: Vec<String> = idle
+            .into_iter()
+            .chain(counted)
+            .chain(refused)
+            .chain(self.git_doubt())
+            .collect();
         (!said.is_empty()).then(|| said.join(", "))
     }
 
@@ -58,24 +88,38 @@ impl Evidence {
         let named: Vec<String> = self.git_changes.iter().take(GIT_NAMED).map(name).collect();
         let left_out = usize::try_from(self.git_changes_left_out).unwrap_or(usize::MAX);
         let more = self.git_changes.len().saturating_add(left_out) - named.len();
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
         let what = named.join(", ");
-        (!named.is_empty()).then(|| format!("what git runs changed while this node ran ({what}{more})"))
+        (!named.is_empty())
+            .then(|| format!("what git runs changed while this node ran ({what}{more})"))
     }
 }
 
 impl CriterionCheck {
     /// How a command that checks failed, in words; `None` for other checks. The last line of its output says why.
     fn failure(&self) -> Option<String> {
-        let Checker::Command { code } = self.by else { return None };
+        let Checker::Command { code } = self.by else {
+            return None;
+        };
         if self.verdict != Verdict::NotMet {
             return None;
         }
-        let end =
-            code.map_or_else(|| "did not end by itself".to_owned(), |code| format!("ended with exit code {code}"));
-        let why = self.detail.lines().rev().find(|line| !line.trim().is_empty());
-        let why =
-            why.map(|line| format!(" ({})", line.trim().chars().take(200).collect::<String>())).unwrap_or_default();
+        let end = code.map_or_else(
+            || "did not end by itself".to_owned(),
+            |code| format!("ended with exit code {code}"),
+        );
+        let why = self
+            .detail
+            .lines()
+            .rev()
+            .find(|line| !line.trim().is_empty());
+        let why = why
+            .map(|line| format!(" ({})", line.trim().chars().take(200).collect::<String>()))
+            .unwrap_or_default();
         Some(format!("`{}` {end}{why}", self.criterion))
     }
 }
@@ -98,11 +142,18 @@ mod tests {
             ..Evidence::default()
         };
         let reason = |evidence: Evidence| evidence.doubt().expect("it is one").reason;
-        assert_eq!(reason(evidence(1, 0)), "what git runs changed while this node ran (alias.a0)");
-        let many = "what git runs changed while this node ran (alias.a0, alias.a1, alias.a2 and 7 more)";
+        assert_eq!(
+            reason(evidence(1, 0)),
+            "what git runs changed while this node ran (alias.a0)"
+        );
+        let many =
+            "what git runs changed while this node ran (alias.a0, alias.a1, alias.a2 and 7 more)";
         assert_eq!(reason(evidence(5, 5)), many);
         assert_eq!(evidence(0, 0).doubt(), None);
         let json = serde_json::to_string(&evidence(0, 0)).expect("JSON");
-        assert!(!json.contains("git"), "evidence without it is stored as before: {json}");
+        assert!(
+            !json.contains("git"),
+            "evidence without it is stored as before: {json}"
+        );
     }
 }

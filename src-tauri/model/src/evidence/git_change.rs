@@ -89,17 +89,31 @@ impl GitChange {
     /// written by number.
     #[must_use]
     pub fn shown(self) -> Self {
-        let values = |values: Vec<String>| values.iter().map(|value| cut(value, VALUE_LIMIT)).collect();
+        let values =
+            |values: Vec<String>| values.iter().map(|value| cut(value, VALUE_LIMIT)).collect();
         match self {
-            Self::Setting { file, key, before, after } => Self::Setting {
+            Self::Setting {
+                file,
+                key,
+                before,
+                after,
+            } => Self::Setting {
                 file: visible_by_number(&file),
                 key: cut(&key, VALUE_LIMIT),
                 before: values(before),
                 after: values(after),
             },
-            Self::File { file, role, before, after } => {
-                Self::File { file: visible_by_number(&file), role, before: before.shown(), after: after.shown() }
-            }
+            Self::File {
+                file,
+                role,
+                before,
+                after,
+            } => Self::File {
+                file: visible_by_number(&file),
+                role,
+                before: before.shown(),
+                after: after.shown(),
+            },
         }
     }
 
@@ -114,16 +128,40 @@ impl GitChange {
     #[must_use]
     pub fn sentence(&self) -> String {
         match self {
-            Self::Setting { file, key, before, after } if before.is_empty() => {
+            Self::Setting {
+                file,
+                key,
+                before,
+                after,
+            } if before.is_empty() => {
                 format!("{key} appeared in {file}: {}", after.join(", "))
             }
-            Self::Setting { file, key, before, after } if after.is_empty() => {
+            Self::Setting {
+                file,
+                key,
+                before,
+                after,
+            } if after.is_empty() => {
                 format!("{key} was removed from {file}: {}", before.join(", "))
             }
-            Self::Setting { file, key, before, after } => {
-                format!("{key} changed in {file}: {} → {}", before.join(", "), after.join(", "))
+            Self::Setting {
+                file,
+                key,
+                before,
+                after,
+            } => {
+                format!(
+                    "{key} changed in {file}: {} → {}",
+                    before.join(", "),
+                    after.join(", ")
+                )
             }
-            Self::File { file, role, before, after } => {
+            Self::File {
+                file,
+                role,
+                before,
+                after,
+            } => {
                 let verb = match (before, after) {
                     (GitFile::Absent, _) => "appeared",
                     (_, GitFile::Absent) => "was removed",
@@ -138,9 +176,17 @@ impl GitChange {
     #[must_use]
     pub fn remedy(&self) -> String {
         match self {
-            Self::Setting { file, key, before, .. } if before.is_empty() => format!("remove {key} from {file}"),
-            Self::Setting { file, key, before, .. } => format!("set {key} in {file} to {}", before.join(", ")),
-            Self::File { file, before: GitFile::Absent, .. } => format!("delete {file}"),
+            Self::Setting {
+                file, key, before, ..
+            } if before.is_empty() => format!("remove {key} from {file}"),
+            Self::Setting {
+                file, key, before, ..
+            } => format!("set {key} in {file} to {}", before.join(", ")),
+            Self::File {
+                file,
+                before: GitFile::Absent,
+                ..
+            } => format!("delete {file}"),
             Self::File { file, .. } => format!("write {file} as it was before"),
         }
     }
@@ -159,12 +205,27 @@ impl GitFileRole {
 impl GitFile {
     fn shown(self) -> Self {
         match self {
-            Self::File { bytes, executable, text } => {
-                let lines: Vec<String> =
-                    text.chars().take(TEXT_LIMIT).collect::<String>().lines().map(visible_by_number).collect();
-                Self::File { bytes, executable, text: lines.join("\n") }
+            Self::File {
+                bytes,
+                executable,
+                text,
+            } => {
+                let lines: Vec<String> = text
+                    .chars()
+                    .take(TEXT_LIMIT)
+                    .collect::<String>()
+                    .lines()
+                    .map(visible_by_number)
+                    .collect();
+                Self::File {
+                    bytes,
+                    executable,
+                    text: lines.join("\n"),
+                }
             }
-            Self::Link { target } => Self::Link { target: cut(&target, VALUE_LIMIT) },
+            Self::Link { target } => Self::Link {
+                target: cut(&target, VALUE_LIMIT),
+            },
             other => other,
         }
     }
@@ -172,7 +233,11 @@ impl GitFile {
     fn detail(&self) -> String {
         match self {
             Self::Absent => String::new(),
-            Self::File { bytes, executable: true, .. } => format!(" ({bytes} bytes, executable)"),
+            Self::File {
+                bytes,
+                executable: true,
+                ..
+            } => format!(" ({bytes} bytes, executable)"),
             Self::File { bytes, .. } => format!(" ({bytes} bytes)"),
             Self::Link { target } => format!(" (a link to {target})"),
             Self::Other { what } => format!(" ({what})"),
@@ -195,7 +260,12 @@ mod tests {
     fn setting(before: &[&str], after: &[&str]) -> GitChange {
         let owned = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect();
         let (file, key) = ("/w/.git/config".to_owned(), "core.pager".to_owned());
-        GitChange::Setting { file, key, before: owned(before), after: owned(after) }
+        GitChange::Setting {
+            file,
+            key,
+            before: owned(before),
+            after: owned(after),
+        }
     }
 
     #[test]
@@ -227,7 +297,11 @@ mod tests {
 
     #[test]
     fn a_file_says_what_happened_and_what_restore_does() {
-        let hook = GitFile::File { bytes: 12, executable: true, text: "#!/bin/sh".to_owned() };
+        let hook = GitFile::File {
+            bytes: 12,
+            executable: true,
+            text: "#!/bin/sh".to_owned(),
+        };
         let change = |before, after| GitChange::File {
             file: "/w/.git/hooks/pre-commit".to_owned(),
             role: GitFileRole::Hook,
@@ -235,22 +309,44 @@ mod tests {
             after,
         };
         let appeared = change(GitFile::Absent, hook.clone());
-        assert_eq!(appeared.sentence(), "git hook appeared: /w/.git/hooks/pre-commit (12 bytes, executable)");
+        assert_eq!(
+            appeared.sentence(),
+            "git hook appeared: /w/.git/hooks/pre-commit (12 bytes, executable)"
+        );
         assert_eq!(appeared.remedy(), "delete /w/.git/hooks/pre-commit");
         let removed = change(hook, GitFile::Absent);
-        assert_eq!(removed.sentence(), "git hook was removed: /w/.git/hooks/pre-commit");
-        assert_eq!(removed.remedy(), "write /w/.git/hooks/pre-commit as it was before");
+        assert_eq!(
+            removed.sentence(),
+            "git hook was removed: /w/.git/hooks/pre-commit"
+        );
+        assert_eq!(
+            removed.remedy(),
+            "write /w/.git/hooks/pre-commit as it was before"
+        );
     }
 
     #[test]
     fn what_nobody_sees_is_written_by_number_and_long_values_are_cut() {
-        let GitChange::Setting { after, .. } = setting(&[], &["\u{1b}]0;x\u{7}\u{202e}\nb", &"é".repeat(600)]).shown()
+        let GitChange::Setting { after, .. } =
+            setting(&[], &["\u{1b}]0;x\u{7}\u{202e}\nb", &"é".repeat(600)]).shown()
         else {
             panic!("it stays a setting")
         };
         assert_eq!(after[0], "\\u{1b}]0;x\\u{7}\\u{202e}\\u{a}b");
         assert_eq!(after[1], format!("{}…", "é".repeat(500)));
-        let file = GitFile::File { bytes: 1, executable: false, text: "a\u{1b}\n\tb".to_owned() }.shown();
-        assert_eq!(file, GitFile::File { bytes: 1, executable: false, text: "a\\u{1b}\n\\u{9}b".to_owned() });
+        let file = GitFile::File {
+            bytes: 1,
+            executable: false,
+            text: "a\u{1b}\n\tb".to_owned(),
+        }
+        .shown();
+        assert_eq!(
+            file,
+            GitFile::File {
+                bytes: 1,
+                executable: false,
+                text: "a\\u{1b}\n\\u{9}b".to_owned()
+            }
+        );
     }
 }

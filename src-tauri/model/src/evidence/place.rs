@@ -26,10 +26,15 @@ impl Place {
         let mut base = self.directory.trim_end_matches('/');
         let mut up = String::new();
         loop {
-            if let Some(rest) = path.strip_prefix(base).and_then(|rest| rest.strip_prefix('/')) {
+            if let Some(rest) = path
+                .strip_prefix(base)
+                .and_then(|rest| rest.strip_prefix('/'))
+            {
                 return up + rest;
             }
-            let Some((parent, _)) = base.rsplit_once('/') else { return path };
+            let Some((parent, _)) = base.rsplit_once('/') else {
+                return path;
+            };
             base = parent;
             up.push_str("../");
         }
@@ -39,7 +44,10 @@ impl Place {
     #[must_use]
     pub fn holds(&self, absolute: &str) -> bool {
         let root = self.root.trim_end_matches('/');
-        absolute == root || absolute.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'))
+        absolute == root
+            || absolute
+                .strip_prefix(root)
+                .is_some_and(|rest| rest.starts_with('/'))
     }
 }
 
@@ -64,10 +72,21 @@ mod tests {
 
     #[test]
     fn paths_are_told_from_where_the_attempt_stands() {
-        let place = Place { directory: "/w/app/ui".to_owned(), root: "/w/app".to_owned() };
-        for (below_root, said) in [("ui/a.ts", "a.ts"), ("src/a.rs", "../src/a.rs"), ("ui2/a", "../ui2/a")] {
+        let place = Place {
+            directory: "/w/app/ui".to_owned(),
+            root: "/w/app".to_owned(),
+        };
+        for (below_root, said) in [
+            ("ui/a.ts", "a.ts"),
+            ("src/a.rs", "../src/a.rs"),
+            ("ui2/a", "../ui2/a"),
+        ] {
             assert_eq!(place.relative(below_root), said);
-            assert_eq!(place.absolute(said), format!("/w/app/{below_root}"), "and back");
+            assert_eq!(
+                place.absolute(said),
+                format!("/w/app/{below_root}"),
+                "and back"
+            );
         }
         assert_eq!(place.absolute("./x/../a.ts"), "/w/app/ui/a.ts");
         assert!(place.holds("/w/app/src") && !place.holds("/w/apple") && !place.holds("/w"));

@@ -15,25 +15,50 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
         Direction::TopDown => "TB",
     };
     let (ground, text_colour) = (CANVAS.hex(view.dark), TEXT.hex(view.dark));
-    let (surface, line, faint) = (SURFACE.hex(view.dark), LINE_STRONG.hex(view.dark), FAINT.hex(view.dark));
+    let (surface, line, faint) = (
+        SURFACE.hex(view.dark),
+        LINE_STRONG.hex(view.dark),
+        FAINT.hex(view.dark),
+    );
     // Writing into a String never fails.
     let mut text = format!("digraph {} {{\n", quoted(&plan.title));
-    let _ = writeln!(text, "    graph [rankdir={direction}, bgcolor=\"{ground}\", fontname=\"Inter\"];");
+    let _ = writeln!(
+        text,
+        "    graph [rankdir={direction}, bgcolor=\"{ground}\", fontname=\"Inter\"];"
+    );
     let _ = writeln!(
         text,
         "    node [shape=box, style=\"rounded,filled\", fontname=\"Inter\", fillcolor=\"{surface}\", color=\"{line}\", fontcolor=\"{text_colour}\"];"
     );
-    let _ = writeln!(text, "    edge [color=\"{faint}\", fontcolor=\"{faint}\", fontname=\"Inter\", fontsize=11];");
-    let names: HashMap<NodeId, String> = shown(plan, view).map(|node| (node.id, quoted(node.slug.as_str()))).collect();
+    let _ = writeln!(
+        text,
+        "    edge [color=\"{faint}\", fontcolor=\"{faint}\", fontname=\"Inter\", fontsize=11];"
+    );
+    let names: HashMap<NodeId, String> = shown(plan, view)
+        .map(|node| (node.id, quoted(node.slug.as_str())))
+        .collect();
     for node in shown(plan, view) {
-        let _ = writeln!(text, "    {} [{}];", names[&node.id], attributes(node, view));
+        let _ = writeln!(
+            text,
+            "    {} [{}];",
+            names[&node.id],
+            attributes(node, view)
+        );
     }
     for link in links(plan, view) {
         let soft = link.soft.then(|| "style=dashed".to_owned());
         let label = link.way.map(|way| format!("label={}", quoted(way)));
         let attributes: Vec<_> = soft.into_iter().chain(label).collect();
-        let attributes = if attributes.is_empty() { String::new() } else { format!(" [{}]", attributes.join(", ")) };
-        let _ = writeln!(text, "    {} -> {}{attributes};", names[&link.parent], names[&link.child]);
+        let attributes = if attributes.is_empty() {
+            String::new()
+        } else {
+            format!(" [{}]", attributes.join(", "))
+        };
+        let _ = writeln!(
+            text,
+            "    {} -> {}{attributes};",
+            names[&link.parent], names[&link.child]
+        );
     }
     text.push_str("}\n");
     text
@@ -55,10 +80,15 @@ fn attributes(node: &Node, view: &View) -> String {
         _ => None,
     };
     attributes.extend(shape.map(|shape| format!("shape={shape}")));
-    attributes.extend(node.disabled.then(|| "style=\"rounded,filled,dashed\"".to_owned()));
+    attributes.extend(
+        node.disabled
+            .then(|| "style=\"rounded,filled,dashed\"".to_owned()),
+    );
     if let Some(look) = view.look(node.id) {
         let (fill, hue) = (look.tint.hex(view.dark), look.hue.hex(view.dark));
-        attributes.push(format!("fillcolor=\"{fill}\", color=\"{hue}\", fontcolor=\"{hue}\""));
+        attributes.push(format!(
+            "fillcolor=\"{fill}\", color=\"{hue}\", fontcolor=\"{hue}\""
+        ));
     }
     attributes.join(", ")
 }

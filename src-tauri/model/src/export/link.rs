@@ -18,8 +18,12 @@ pub(crate) struct Link {
 
 /// The edges, branches and jumps between the nodes that `view` shows, notes excepted: edges first.
 pub(crate) fn links(plan: &Plan, view: &View) -> Vec<Link> {
-    let drawn =
-        plan.edges.iter().map(|edge| Link { parent: edge.parent, child: edge.child, soft: edge.soft, way: None });
+    let drawn = plan.edges.iter().map(|edge| Link {
+        parent: edge.parent,
+        child: edge.child,
+        soft: edge.soft,
+        way: None,
+    });
     let named = plan.nodes.iter().flat_map(|node| {
         let (true_step, false_step) = match &node.kind {
             NodeKind::Condition(task) => (task.true_step, task.false_step),
@@ -29,12 +33,29 @@ pub(crate) fn links(plan: &Plan, view: &View) -> Vec<Link> {
             OnFailure::Node(jump) => Some(jump),
             OnFailure::Abort | OnFailure::Skip => None,
         };
-        let ways = [("true", true_step), ("false", false_step), ("on success", node.on_success), ("on failure", jump)];
-        ways.into_iter()
-            .filter_map(move |(way, child)| Some(Link { parent: node.id, child: child?, soft: false, way: Some(way) }))
+        let ways = [
+            ("true", true_step),
+            ("false", false_step),
+            ("on success", node.on_success),
+            ("on failure", jump),
+        ];
+        ways.into_iter().filter_map(move |(way, child)| {
+            Some(Link {
+                parent: node.id,
+                child: child?,
+                soft: false,
+                way: Some(way),
+            })
+        })
     });
-    let nodes: HashMap<NodeId, bool> =
-        plan.nodes.iter().map(|node| (node.id, node.is_executable() && view.shows(node))).collect();
+    let nodes: HashMap<NodeId, bool> = plan
+        .nodes
+        .iter()
+        .map(|node| (node.id, node.is_executable() && view.shows(node)))
+        .collect();
     let is_shown = |id| nodes.get(&id).copied().unwrap_or(false);
-    drawn.chain(named).filter(|link| is_shown(link.parent) && is_shown(link.child)).collect()
+    drawn
+        .chain(named)
+        .filter(|link| is_shown(link.parent) && is_shown(link.child))
+        .collect()
 }

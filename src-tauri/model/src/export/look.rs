@@ -32,16 +32,36 @@ const RING: &str = "M2.75 8a5.25 5.25 0 1 0 10.5 0a5.25 5.25 0 1 0-10.5 0";
 
 /// The states, as the tokens of the interface colour them (`ui/src/design/tokens.css`) and its marks draw them.
 pub(crate) const LOOKS: [Look; 8] = [
-    look("pending", ("#5c6472", "#a3abb8"), ("#eff1f4", "#22262e"), RING),
-    look("running", ("#1b59c7", "#74b0ff"), ("#e7f0fe", "#14274a"), "M8 2.75a5.25 5.25 0 0 1 0 10.5"),
+    look(
+        "pending",
+        ("#5c6472", "#a3abb8"),
+        ("#eff1f4", "#22262e"),
+        RING,
+    ),
+    look(
+        "running",
+        ("#1b59c7", "#74b0ff"),
+        ("#e7f0fe", "#14274a"),
+        "M8 2.75a5.25 5.25 0 0 1 0 10.5",
+    ),
     look(
         "waiting",
         ("#835400", "#f2b83f"),
         ("#fdf2d9", "#35290c"),
         "M2.75 8a5.25 5.25 0 1 0 10.5 0a5.25 5.25 0 1 0-10.5 0M8 4.9V8l2.1 1.3",
     ),
-    look("done", ("#17703a", "#5fcd85"), ("#e5f5ea", "#122f1d"), "m3.2 8.4 3.1 3.1 6.5-7"),
-    look("failed", ("#b5330c", "#ff8a6b"), ("#fdebe5", "#3a1b13"), "m4.2 4.2 7.6 7.6m0-7.6-7.6 7.6"),
+    look(
+        "done",
+        ("#17703a", "#5fcd85"),
+        ("#e5f5ea", "#122f1d"),
+        "m3.2 8.4 3.1 3.1 6.5-7",
+    ),
+    look(
+        "failed",
+        ("#b5330c", "#ff8a6b"),
+        ("#fdebe5", "#3a1b13"),
+        "m4.2 4.2 7.6 7.6m0-7.6-7.6 7.6",
+    ),
     look(
         "interrupted",
         ("#7634a8", "#cca2f5"),
@@ -54,7 +74,12 @@ pub(crate) const LOOKS: [Look; 8] = [
         ("#e7e9ed", "#262a32"),
         "M3.4 7h9.2v6.4H3.4zM5.4 7V5.2a2.6 2.6 0 0 1 5.2 0V7",
     ),
-    look("skipped", ("#626a78", "#929aa8"), ("#f5f6f8", "#1b1e24"), "M3.8 8h8.4"),
+    look(
+        "skipped",
+        ("#626a78", "#929aa8"),
+        ("#f5f6f8", "#1b1e24"),
+        "M3.8 8h8.4",
+    ),
 ];
 
 /// What is around and between the nodes.
@@ -79,5 +104,10 @@ const fn look(
     tint: (&'static str, &'static str),
     mark: &'static str,
 ) -> Look {
-    Look { word, hue: Colour::new(hue.0, hue.1), tint: Colour::new(tint.0, tint.1), mark }
+    Look {
+        word,
+        hue: Colour::new(hue.0, hue.1),
+        tint: Colour::new(tint.0, tint.1),
+        mark,
+    }
 }

@@ -20,7 +20,11 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
         text.push_str("\nThe plan has no nodes yet.\n");
     }
     let links = links(plan, view);
-    let numbers: HashMap<NodeId, usize> = nodes.iter().zip(1..).map(|(node, number)| (node.id, number)).collect();
+    let numbers: HashMap<NodeId, usize> = nodes
+        .iter()
+        .zip(1..)
+        .map(|(node, number)| (node.id, number))
+        .collect();
     for node in &nodes {
         put_node(&mut text, node, &numbers, &links, view);
     }
@@ -35,11 +39,30 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
     text
 }
 
-fn put_node(text: &mut String, node: &Node, numbers: &HashMap<NodeId, usize>, links: &[Link], view: &View) {
-    let _ = write!(text, "\n## {}. {}\n\n", numbers[&node.id], escaped(&title(node)));
-    let mut facts = vec![format!("{} `{}`", node.kind.word().replace('_', " "), node.slug)];
+fn put_node(
+    text: &mut String,
+    node: &Node,
+    numbers: &HashMap<NodeId, usize>,
+    links: &[Link],
+    view: &View,
+) {
+    let _ = write!(
+        text,
+        "\n## {}. {}\n\n",
+        numbers[&node.id],
+        escaped(&title(node))
+    );
+    let mut facts = vec![format!(
+        "{} `{}`",
+        node.kind.word().replace('_', " "),
+        node.slug
+    )];
     facts.extend(node.disabled.then(|| "disabled".to_owned()));
-    facts.extend(view.states.get(&node.id).map(|state| format!("**{state}**")));
+    facts.extend(
+        view.states
+            .get(&node.id)
+            .map(|state| format!("**{state}**")),
+    );
     let _ = writeln!(text, "- {}", facts.join(", "));
     let parents = links.iter().filter(|link| link.child == node.id);
     let after: Vec<_> = parents.map(|link| parent_words(link, numbers)).collect();
@@ -48,7 +71,11 @@ fn put_node(text: &mut String, node: &Node, numbers: &HashMap<NodeId, usize>, li
     }
     let work = words::work(node);
     if !work.is_empty() {
-        let work = if words::is_code(node) { code(&work) } else { escaped(&work) };
+        let work = if words::is_code(node) {
+            code(&work)
+        } else {
+            escaped(&work)
+        };
         let _ = writeln!(text, "- {work}");
     }
     let task = match &node.kind {
@@ -87,7 +114,9 @@ fn criterion_words(criterion: &Criterion) -> String {
 
 /// Parents first, otherwise in the order of the plan; what stands on a cycle comes last.
 fn in_order<'a>(plan: &'a Plan, view: &'a View) -> Vec<&'a Node> {
-    let mut left: Vec<&Node> = shown(plan, view).filter(|node| node.is_executable()).collect();
+    let mut left: Vec<&Node> = shown(plan, view)
+        .filter(|node| node.is_executable())
+        .collect();
     let links = links(plan, view);
     let mut open: HashMap<NodeId, usize> = HashMap::new();
     let mut children: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
@@ -95,9 +124,17 @@ fn in_order<'a>(plan: &'a Plan, view: &'a View) -> Vec<&'a Node> {
         *open.entry(link.child).or_default() += 1;
         children.entry(link.parent).or_default().push(link.child);
     }
-    let at: HashMap<NodeId, usize> = left.iter().zip(0..).map(|(node, at)| (node.id, at)).collect();
-    let mut free: std::collections::BTreeSet<usize> =
-        left.iter().zip(0..).filter(|(node, _)| !open.contains_key(&node.id)).map(|(_, at)| at).collect();
+    let at: HashMap<NodeId, usize> = left
+        .iter()
+        .zip(0..)
+        .map(|(node, at)| (node.id, at))
+        .collect();
+    let mut free: std::collections::BTreeSet<usize> = left
+        .iter()
+        .zip(0..)
+        .filter(|(node, _)| !open.contains_key(&node.id))
+        .map(|(_, at)| at)
+        .collect();
     let mut order = Vec::with_capacity(left.len());
     while let Some(next) = free.pop_first() {
         order.push(left[next]);
@@ -119,7 +156,23 @@ fn in_order<'a>(plan: &'a Plan, view: &'a View) -> Vec<&'a Node> {
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {
-        if matches!(char, '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '!' | '&') {
+        if matches!(
+            char,
+            '\\' | '`'
+                | '*'
+                | '_'
+                | '{'
+                | '}'
+                | '['
+                | ']'
+                | '<'
+                | '>'
+                | '#'
+                | '|'
+                | '~'
+                | '!'
+                | '&'
+        ) {
             escaped.push('\\');
         }
         escaped.push(char);
@@ -133,15 +186,27 @@ fn escaped(text: &str) -> String {
 
 /// Code on a line, between as many marks as it needs.
 fn code(text: &str) -> String {
-    let longest = text.split(|char| char != '`').map(str::len).max().unwrap_or(0);
+    let longest = text
+        .split(|char| char != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0);
     let mark = "`".repeat(longest + 1);
-    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    let space = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
     format!("{mark}{space}{text}{space}{mark}")
 }
 
 /// Somebody's words, as they wrote them and yet nobody else's: a fenced block that nothing in it can end.
 fn quote(text: &str) -> String {
-    let longest = text.split(|char| char != '`').map(str::len).max().unwrap_or(0);
+    let longest = text
+        .split(|char| char != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     format!("{fence}text\n{}\n{fence}", text.trim_end())
 }

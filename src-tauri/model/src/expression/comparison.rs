@@ -45,17 +45,26 @@ const SIGNS: [(Operator, &str, &[&str]); 8] = [
 impl Operator {
     /// The operator of signs, not of words, that `text` begins with.
     pub(super) fn at_start(text: &str) -> Option<Self> {
-        let found = SIGNS.iter().take(6).find(|(_, sign, _)| text.starts_with(sign));
+        let found = SIGNS
+            .iter()
+            .take(6)
+            .find(|(_, sign, _)| text.starts_with(sign));
         found.map(|(operator, ..)| *operator)
     }
 
     /// As it is written.
     pub(super) fn sign(self) -> &'static str {
-        SIGNS.iter().find(|(operator, ..)| *operator == self).map_or("", |(_, sign, _)| sign)
+        SIGNS
+            .iter()
+            .find(|(operator, ..)| *operator == self)
+            .map_or("", |(_, sign, _)| sign)
     }
 
     fn from_sign(sign: &str) -> Option<Self> {
-        SIGNS.iter().find(|(_, known, _)| *known == sign).map(|(operator, ..)| *operator)
+        SIGNS
+            .iter()
+            .find(|(_, known, _)| *known == sign)
+            .map(|(operator, ..)| *operator)
     }
 
     fn decide(self, left: &Value, right: &Value) -> Option<bool> {
@@ -84,7 +93,13 @@ pub(super) struct Incomparable {
 
 impl fmt::Display for Incomparable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} and {} can't be compared by `{}`", show(&self.left), show(&self.right), self.operator.sign())
+        write!(
+            f,
+            "{} and {} can't be compared by `{}`",
+            show(&self.left),
+            show(&self.right),
+            self.operator.sign()
+        )
     }
 }
 
@@ -93,14 +108,25 @@ impl std::error::Error for Incomparable {}
 /// Makes the template language compare as this module says.
 pub(super) fn define(environment: &mut Environment<'_>) {
     let compare = |sign: String, left: Value, right: Value, number: usize| {
-        let operator = Operator::from_sign(&sign).ok_or_else(|| Error::from(ErrorKind::UnknownFunction))?;
-        decide(Incomparable { number: Some(number), operator, left, right })
+        let operator =
+            Operator::from_sign(&sign).ok_or_else(|| Error::from(ErrorKind::UnknownFunction))?;
+        decide(Incomparable {
+            number: Some(number),
+            operator,
+            left,
+            right,
+        })
     };
     environment.add_function(FUNCTION, compare);
     for (operator, _, names) in SIGNS {
         for name in names {
             environment.add_test(*name, move |left: Value, right: Value| {
-                decide(Incomparable { number: None, operator, left, right })
+                decide(Incomparable {
+                    number: None,
+                    operator,
+                    left,
+                    right,
+                })
             });
         }
     }
@@ -108,9 +134,15 @@ pub(super) fn define(environment: &mut Environment<'_>) {
 
 fn decide(asked: Incomparable) -> Result<bool, Error> {
     let undefined = asked.left.is_undefined() || asked.right.is_undefined();
-    let answer = (!undefined).then(|| asked.operator.decide(&asked.left, &asked.right)).flatten();
+    let answer = (!undefined)
+        .then(|| asked.operator.decide(&asked.left, &asked.right))
+        .flatten();
     answer.ok_or_else(|| {
-        let kind = if undefined { ErrorKind::UndefinedError } else { ErrorKind::InvalidOperation };
+        let kind = if undefined {
+            ErrorKind::UndefinedError
+        } else {
+            ErrorKind::InvalidOperation
+        };
         Error::new(kind, asked.to_string()).with_source(asked)
     })
 }
@@ -136,7 +168,9 @@ fn equals(left: &Value, right: &Value) -> bool {
     match (left.kind(), right.kind()) {
         (ValueKind::Number, ValueKind::Number) => left == right,
         (ValueKind::Number, ValueKind::String) | (ValueKind::String, ValueKind::Number) => {
-            as_number(left).zip(as_number(right)).is_some_and(|(left, right)| left == right)
+            as_number(left)
+                .zip(as_number(right))
+                .is_some_and(|(left, right)| left == right)
         }
         (ValueKind::Number, _) | (_, ValueKind::Number) => false,
         _ => left == right,
@@ -148,10 +182,19 @@ fn contains(container: &Value, value: &Value) -> Option<bool> {
     match container.kind() {
         ValueKind::String => {
             let text = container.as_str()?;
-            Some(value.as_str().map_or_else(|| text.contains(&value.to_string()), |part| text.contains(part)))
+            Some(value.as_str().map_or_else(
+                || text.contains(&value.to_string()),
+                |part| text.contains(part),
+            ))
         }
-        ValueKind::Map => Some(container.get_item(value).is_ok_and(|found| !found.is_undefined())),
-        ValueKind::Seq | ValueKind::Iterable => Some(container.try_iter().ok()?.any(|item| equals(&item, value))),
+        ValueKind::Map => Some(
+            container
+                .get_item(value)
+                .is_ok_and(|found| !found.is_undefined()),
+        ),
+        ValueKind::Seq | ValueKind::Iterable => {
+            Some(container.try_iter().ok()?.any(|item| equals(&item, value)))
+        }
         _ => None,
     }
 }

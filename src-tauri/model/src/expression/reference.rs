@@ -50,9 +50,10 @@ pub(super) struct Fault {
 impl Reference {
     pub(super) fn slug(&self) -> Option<&str> {
         match self {
-            Self::Holds { slug } | Self::State { slug } | Self::Result { slug, .. } | Self::Output { slug, .. } => {
-                Some(slug)
-            }
+            Self::Holds { slug }
+            | Self::State { slug }
+            | Self::Result { slug, .. }
+            | Self::Output { slug, .. } => Some(slug),
             Self::Round { .. } => None,
         }
     }
@@ -94,13 +95,23 @@ pub(super) fn prepare(source: &str) -> Result<(String, Vec<Place>), Fault> {
             c => at + c.len_utf8(),
         };
         if matches!(c, '"' | '\'') && source[at..end].contains("{{") {
-            return Err(Fault { at, reason: "nothing is filled in between quotes; leave the quotes out".to_owned() });
+            return Err(Fault {
+                at,
+                reason: "nothing is filled in between quotes; leave the quotes out".to_owned(),
+            });
         }
         if c == '_' {
-            return Err(Fault { at, reason: "names do not begin with `_`".to_owned() });
+            return Err(Fault {
+                at,
+                reason: "names do not begin with `_`".to_owned(),
+            });
         }
         let is_member = source[..at].trim_end().ends_with('.');
-        let read = if is_member { None } else { Reader { source, at: end }.reference(&source[at..end])? };
+        let read = if is_member {
+            None
+        } else {
+            Reader { source, at: end }.reference(&source[at..end])?
+        };
         let Some((reference, end)) = read else {
             prepared.push_str(&source[at..end]);
             at = end;
@@ -108,8 +119,15 @@ pub(super) fn prepare(source: &str) -> Result<(String, Vec<Place>), Fault> {
         };
         let as_text = is_text(&source[..at], &source[end..]);
         let variable = variable(places.len());
-        prepared.extend([variable.as_str(), &" ".repeat((end - at).saturating_sub(variable.len()))]);
-        places.push(Place { reference, as_text, at: at..end });
+        prepared.extend([
+            variable.as_str(),
+            &" ".repeat((end - at).saturating_sub(variable.len())),
+        ]);
+        places.push(Place {
+            reference,
+            as_text,
+            at: at..end,
+        });
         at = end;
     }
     Ok((prepared, places))
@@ -128,9 +146,13 @@ impl Reader<'_> {
             "result" => match self.rest().trim_start().strip_prefix(':') {
                 Some(slug) => {
                     self.at = self.source.len() - slug.trim_start().len();
-                    Reference::Holds { slug: self.named("result:", true)? }
+                    Reference::Holds {
+                        slug: self.named("result:", true)?,
+                    }
                 }
-                None => Reference::Round { path: self.path(false) },
+                None => Reference::Round {
+                    path: self.path(false),
+                },
             },
             "nodes" => {
                 let start = self.at;
@@ -139,7 +161,8 @@ impl Reader<'_> {
                     _ => {
                         return Err(Fault {
                             at: start,
-                            reason: "after `nodes` comes a node, as in nodes.build.state".to_owned(),
+                            reason: "after `nodes` comes a node, as in nodes.build.state"
+                                .to_owned(),
                         });
                     }
                 };
@@ -155,8 +178,14 @@ impl Reader<'_> {
         let part = self.key(false);
         match part {
             Some(Key::Name(part)) if part == "state" => Ok(Reference::State { slug }),
-            Some(Key::Name(part)) if part == "result" => Ok(Reference::Result { slug, path: self.path(false) }),
-            Some(Key::Name(part)) if part == "outputs" => Ok(Reference::Output { slug, path: self.path(true) }),
+            Some(Key::Name(part)) if part == "result" => Ok(Reference::Result {
+                slug,
+                path: self.path(false),
+            }),
+            Some(Key::Name(part)) if part == "outputs" => Ok(Reference::Output {
+                slug,
+                path: self.path(true),
+            }),
             _ => {
                 let reason = format!(
                     "of a node there are `nodes.{slug}.outputs.<key>`, `nodes.{slug}.state` and `nodes.{slug}.result`"
@@ -174,7 +203,9 @@ impl Reader<'_> {
         let mut path = Vec::new();
         loop {
             let start = self.at;
-            let Some(key) = self.key(hyphens) else { return path };
+            let Some(key) = self.key(hyphens) else {
+                return path;
+            };
             // A call: the name belongs to the method.
             if self.rest().starts_with('(') {
                 self.at = start;
@@ -194,7 +225,9 @@ impl Reader<'_> {
         }
         let (inside, behind) = self.rest().strip_prefix('[')?.split_once(']')?;
         let inside = inside.trim();
-        let quoted = ['\'', '"'].into_iter().find_map(|quote| inside.strip_prefix(quote)?.strip_suffix(quote));
+        let quoted = ['\'', '"']
+            .into_iter()
+            .find_map(|quote| inside.strip_prefix(quote)?.strip_suffix(quote));
         let key = match quoted {
             Some(name) if !name.contains(['\'', '"', '\\']) => Key::Name(name.to_owned()),
             _ => Key::Index(inside.parse().ok()?),
@@ -213,7 +246,10 @@ impl Reader<'_> {
 
     fn named(&mut self, after: &str, hyphens: bool) -> Result<String, Fault> {
         let at = self.at;
-        self.name(hyphens).ok_or_else(|| Fault { at, reason: format!("after `{after}` comes the id of a node") })
+        self.name(hyphens).ok_or_else(|| Fault {
+            at,
+            reason: format!("after `{after}` comes the id of a node"),
+        })
     }
 }
 
@@ -232,7 +268,8 @@ fn parenthesis(text: &str, depth: &mut u32) -> Option<&'static str> {
 }
 
 pub(super) fn word_length(text: &str) -> usize {
-    text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len())
+    text.find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(text.len())
 }
 
 /// The byte behind the literal that begins at `start`; the end of the text when it is not closed.
@@ -251,13 +288,33 @@ pub(super) fn after_literal(source: &str, start: usize) -> usize {
 
 /// Whether what stands between `before` and `after` is meant as text.
 fn is_text(before: &str, after: &str) -> bool {
-    let (before, after) = (before.trim_end().trim_end_matches('{'), after.trim_start().trim_start_matches('}'));
-    let quoted = |text: &str| text.trim_start().trim_start_matches(['[', '(']).trim_start().starts_with(['"', '\'']);
+    let (before, after) = (
+        before.trim_end().trim_end_matches('{'),
+        after.trim_start().trim_start_matches('}'),
+    );
+    let quoted = |text: &str| {
+        text.trim_start()
+            .trim_start_matches(['[', '('])
+            .trim_start()
+            .starts_with(['"', '\''])
+    };
     let after = after.trim_start();
-    let equals = ["==", "!="].into_iter().any(|sign| after.strip_prefix(sign).is_some_and(quoted));
-    let among = ["in", "not in"].into_iter().any(|word| after.strip_prefix(word).is_some_and(quoted));
+    let equals = ["==", "!="]
+        .into_iter()
+        .any(|sign| after.strip_prefix(sign).is_some_and(quoted));
+    let among = ["in", "not in"]
+        .into_iter()
+        .any(|word| after.strip_prefix(word).is_some_and(quoted));
     let filtered = after.starts_with(['|', '~']);
     let before = before.trim_end();
-    let ends = |sign: &str| before.strip_suffix(sign).is_some_and(|left| left.trim_end().ends_with(['"', '\'']));
-    equals || among || filtered || before.ends_with('~') || ["==", "!=", " in", "not in"].into_iter().any(ends)
+    let ends = |sign: &str| {
+        before
+            .strip_suffix(sign)
+            .is_some_and(|left| left.trim_end().ends_with(['"', '\'']))
+    };
+    equals
+        || among
+        || filtered
+        || before.ends_with('~')
+        || ["==", "!=", " in", "not in"].into_iter().any(ends)
 }

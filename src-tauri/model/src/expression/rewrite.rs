@@ -100,12 +100,16 @@ impl Rewritten {
                 _ => None,
             })
             .collect();
-        let operands: Vec<&[Piece]> = pieces.split(|piece| matches!(piece, Piece::Compares(..))).collect();
+        let operands: Vec<&[Piece]> = pieces
+            .split(|piece| matches!(piece, Piece::Compares(..)))
+            .collect();
         if operators.is_empty() {
             return self.push_operand(source, pieces);
         }
         self.text.push('(');
-        for (number, ((operator, at), sides)) in operators.iter().zip(operands.windows(2)).enumerate() {
+        for (number, ((operator, at), sides)) in
+            operators.iter().zip(operands.windows(2)).enumerate()
+        {
             if number > 0 {
                 self.text.push_str(" and ");
             }
@@ -116,7 +120,10 @@ impl Rewritten {
             self.push_operand(source, sides[1]);
             let number = self.comparisons.len().to_string();
             self.text.extend([", ", number.as_str(), ")"]);
-            self.comparisons.push(Comparison { left: span(sides[0]), right: span(sides[1]) });
+            self.comparisons.push(Comparison {
+                left: span(sides[0]),
+                right: span(sides[1]),
+            });
         }
         self.text.push(')');
     }
@@ -172,7 +179,10 @@ impl Scanner<'_> {
             self.at += 1;
             let inside = self.pieces();
             self.at = (self.at + 1).min(self.source.len());
-            return Piece::Group { whole: start..self.at, inside };
+            return Piece::Group {
+                whole: start..self.at,
+                inside,
+            };
         }
         if let Some(operator) = Operator::at_start(rest) {
             self.at += operator.sign().len();
@@ -192,7 +202,8 @@ impl Scanner<'_> {
     }
 
     fn of_word(&mut self, place: Range<usize>, before: &[Piece]) -> Piece {
-        let text = |piece: Option<&Piece>| piece.map_or("", |piece| &self.source[piece.place().clone()]);
+        let text =
+            |piece: Option<&Piece>| piece.map_or("", |piece| &self.source[piece.place().clone()]);
         let (last, last_but_one) = (text(before.last()), text(before.iter().nth_back(1)));
         let is_name = matches!(last, "." | "|" | "is") || (last == "not" && last_but_one == "is");
         let rest = self.source[place.end..].trim_start();

@@ -5,23 +5,56 @@ use super::*;
 fn values() -> Values {
     let node = |state: &str, outputs: &[(&str, &str)]| NodeValues {
         state: state.to_owned(),
-        outputs: outputs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+        outputs: outputs
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+            .collect(),
         is_cut: false,
     };
     let nodes = [
         (
             "count-all",
-            node("done", &[("n", "5"), ("part", "98.50"), ("name", "alpha"), ("some-key", "1"), ("a.b", "dotted")]),
+            node(
+                "done",
+                &[
+                    ("n", "5"),
+                    ("part", "98.50"),
+                    ("name", "alpha"),
+                    ("some-key", "1"),
+                    ("a.b", "dotted"),
+                ],
+            ),
         ),
-        ("check", node("done", &[("result", r#"{"exitCode":0,"stdout":"3\n","files":["a","b"]}"#)])),
+        (
+            "check",
+            node(
+                "done",
+                &[(
+                    "result",
+                    r#"{"exitCode":0,"stdout":"3\n","files":["a","b"]}"#,
+                )],
+            ),
+        ),
         ("ask", node("done", &[("answer", "no")])),
-        ("choose", node("done", &[("decision", "007"), ("flag", "false"), ("void", "")])),
+        (
+            "choose",
+            node(
+                "done",
+                &[("decision", "007"), ("flag", "false"), ("void", "")],
+            ),
+        ),
         ("fork", node("done", &[("taken", "true")])),
         ("plain", node("done", &[])),
         ("later", node("pending", &[])),
         ("broken", node("failed", &[("result", "yes")])),
     ];
-    Values { nodes: nodes.into_iter().map(|(slug, node)| (slug.to_owned(), node)).collect(), round: None }
+    Values {
+        nodes: nodes
+            .into_iter()
+            .map(|(slug, node)| (slug.to_owned(), node))
+            .collect(),
+        round: None,
+    }
 }
 
 fn ask(text: &str) -> Result<bool, ExpressionError> {
@@ -44,7 +77,10 @@ fn conditions_hold_or_do_not() {
         ("not (result:fork)", false),
         ("nodes.count-all.outputs.n > 3", true),
         ("{{nodes.count-all.outputs.n > 30}}", false),
-        ("{{nodes.count-all.outputs.n}} > 3 and {{ nodes.count-all.outputs.name }} == 'alpha'", true),
+        (
+            "{{nodes.count-all.outputs.n}} > 3 and {{ nodes.count-all.outputs.name }} == 'alpha'",
+            true,
+        ),
         ("{{nodes.count-all.outputs.n}} == '5'", true),
         ("'5' == {{nodes.count-all.outputs.n}}", true),
         ("{'a': {'b': 1}}.a.b == 1", true),
@@ -58,7 +94,10 @@ fn conditions_hold_or_do_not() {
         ("nodes.count-all.outputs.n - 1 == 4", true),
         ("nodes.count-all.outputs.some-key == 1", true),
         ("nodes.count-all.outputs.a.b == 'dotted'", true),
-        ("nodes.count-all.outputs.name == 'alpha' and nodes.count-all.state == 'done'", true),
+        (
+            "nodes.count-all.outputs.name == 'alpha' and nodes.count-all.state == 'done'",
+            true,
+        ),
         ("'lph' in nodes.count-all.outputs.name", true),
         ("nodes.count-all.outputs.name | length == 5", true),
         ("'n' in nodes.count-all.outputs", true),
@@ -99,7 +138,10 @@ fn numbers_are_compared_with_numbers_alone() {
         ("'lph' not in nodes.count-all.outputs.name", false),
         ("1 < nodes.count-all.outputs.n <= 5", true),
         ("not (1 < nodes.count-all.outputs.n < 5)", true),
-        ("5 < nodes.count-all.outputs.n < nodes.nobody.outputs.x", false),
+        (
+            "5 < nodes.count-all.outputs.n < nodes.nobody.outputs.x",
+            false,
+        ),
         ("nodes.count-all.outputs.name == 0", false),
         ("nodes.count-all.outputs.name != 0", true),
         ("nodes.choose.outputs.flag == 0", false),
@@ -112,12 +154,21 @@ fn numbers_are_compared_with_numbers_alone() {
         ("nodes.count-all.outputs.n is not gt 3", false),
         ("nodes.count-all.outputs.n is in [5]", true),
         ("nodes.count-all.outputs.n is eq('5')", true),
-        ("['4', 7, '5'] | select('gt', 4.5) | list | length == 2", true),
+        (
+            "['4', 7, '5'] | select('gt', 4.5) | list | length == 2",
+            true,
+        ),
         ("(1 if nodes.count-all.outputs.n > 3 else 2) == 1", true),
-        ("{'a': nodes.count-all.outputs.n > 3}.a and [2 > 1][0]", true),
+        (
+            "{'a': nodes.count-all.outputs.n > 3}.a and [2 > 1][0]",
+            true,
+        ),
         ("'a > b' == 'a > b'", true),
         ("'not in' in ['not in']", true),
-        ("[1, 2, 3][nodes.count-all.outputs.n - 4:] | length == 2", true),
+        (
+            "[1, 2, 3][nodes.count-all.outputs.n - 4:] | length == 2",
+            true,
+        ),
     ] {
         assert_eq!(ask(text), Ok(holds), "{text}");
     }
@@ -171,9 +222,17 @@ fn text_has_no_order_beside_a_number() {
 
 #[test]
 fn a_loop_cannot_order_text_beside_a_number() {
-    let round = Round { iteration: 2, result: json!({"stdout": "many\n"}), results: vec![json!({"stdout": "7\n"})] };
-    let values = Values { round: Some(round), ..values() };
-    let evaluate = |text: &str| Expression::parse(text).and_then(|condition| condition.evaluate(&values));
+    let round = Round {
+        iteration: 2,
+        result: json!({"stdout": "many\n"}),
+        results: vec![json!({"stdout": "7\n"})],
+    };
+    let values = Values {
+        round: Some(round),
+        ..values()
+    };
+    let evaluate =
+        |text: &str| Expression::parse(text).and_then(|condition| condition.evaluate(&values));
     assert_eq!(evaluate("results[-1].stdout > 6"), Ok(true));
     assert_eq!(evaluate("result.stdout == 7"), Ok(false));
     let error = evaluate("result.stdout < 8").expect_err("no order");
@@ -185,9 +244,15 @@ fn a_loop_looks_at_its_last_result_and_at_all() {
     let round = Round {
         iteration: 3,
         result: json!({"stdout": "7\n", "ok": true}),
-        results: vec![json!({"stdout": "5\n"}), json!({"stdout": "7\n", "ok": true})],
+        results: vec![
+            json!({"stdout": "5\n"}),
+            json!({"stdout": "7\n", "ok": true}),
+        ],
     };
-    let values = Values { round: Some(round), ..values() };
+    let values = Values {
+        round: Some(round),
+        ..values()
+    };
     for (text, holds) in [
         ("iteration < 4", true),
         ("result.ok and result.stdout < 8", true),
@@ -197,7 +262,11 @@ fn a_loop_looks_at_its_last_result_and_at_all() {
         ("iteration < nodes.count-all.outputs.n", true),
         ("result", true),
     ] {
-        assert_eq!(Expression::parse(text).and_then(|condition| condition.evaluate(&values)), Ok(holds), "{text}");
+        assert_eq!(
+            Expression::parse(text).and_then(|condition| condition.evaluate(&values)),
+            Ok(holds),
+            "{text}"
+        );
     }
 }
 
@@ -261,18 +330,31 @@ fn faults_name_their_place() {
 
 #[test]
 fn the_nodes_that_are_named_are_known() {
-    let condition =
-        Expression::parse("result:a-b or nodes.c_d.outputs.x-y > 1 and nodes['e'].state == 'nodes.f.state'");
+    let condition = Expression::parse(
+        "result:a-b or nodes.c_d.outputs.x-y > 1 and nodes['e'].state == 'nodes.f.state'",
+    );
     let condition = condition.expect("a condition");
-    assert_eq!(condition.slugs().into_iter().collect::<Vec<_>>(), ["a-b", "c_d", "e"]);
+    assert_eq!(
+        condition.slugs().into_iter().collect::<Vec<_>>(),
+        ["a-b", "c_d", "e"]
+    );
 }
 
 #[test]
 fn values_travel_as_json() {
     let read: Values =
-        serde_json::from_value(json!({"nodes": {"a": {"state": "done", "outputs": {"n": "1"}}}})).expect("values");
-    assert_eq!(Expression::parse("nodes.a.outputs.n == 1").expect("a condition").evaluate(&read), Ok(true));
-    assert_eq!(serde_json::from_value::<Values>(json!({})).expect("nothing is fine"), Values::default());
+        serde_json::from_value(json!({"nodes": {"a": {"state": "done", "outputs": {"n": "1"}}}}))
+            .expect("values");
+    assert_eq!(
+        Expression::parse("nodes.a.outputs.n == 1")
+            .expect("a condition")
+            .evaluate(&read),
+        Ok(true)
+    );
+    assert_eq!(
+        serde_json::from_value::<Values>(json!({})).expect("nothing is fine"),
+        Values::default()
+    );
 }
 
 proptest::proptest! {

@@ -70,7 +70,10 @@ impl NodeValues {
     /// The output that tells what the node found out.
     #[must_use]
     pub fn result(&self) -> Option<&str> {
-        TELLING.into_iter().find_map(|key| self.outputs.get(key)).map(String::as_str)
+        TELLING
+            .into_iter()
+            .find_map(|key| self.outputs.get(key))
+            .map(String::as_str)
     }
 
     /// Whether the node is done, and what it found out is not a no.
@@ -89,7 +92,12 @@ impl NodeValues {
 
 /// Why the node `slug` has no output `key`: a fragment for people. `is_cut` says that not all that it wrote was read.
 #[must_use]
-pub fn missing_output(slug: &str, key: &str, outputs: &BTreeMap<String, String>, is_cut: bool) -> String {
+pub fn missing_output(
+    slug: &str,
+    key: &str,
+    outputs: &BTreeMap<String, String>,
+    is_cut: bool,
+) -> String {
     let names: Vec<&str> = outputs.keys().map(String::as_str).collect();
     match (names.is_empty(), is_cut) {
         (true, false) => format!("node '{slug}' wrote no outputs to $BATON_OUTPUT"),
@@ -104,9 +112,15 @@ pub fn missing_output(slug: &str, key: &str, outputs: &BTreeMap<String, String>,
 impl Values {
     /// What stands for a reference, or why nothing does.
     pub(super) fn look_up(&self, place: &Place) -> Result<Value, NoValue> {
-        let node = |slug: &str| self.nodes.get(slug).ok_or_else(|| format!("there is no node '{slug}' in this plan"));
+        let node = |slug: &str| {
+            self.nodes
+                .get(slug)
+                .ok_or_else(|| format!("there is no node '{slug}' in this plan"))
+        };
         match &place.reference {
-            Reference::Holds { slug } => Ok(self.nodes.get(slug).is_some_and(NodeValues::holds).into()),
+            Reference::Holds { slug } => {
+                Ok(self.nodes.get(slug).is_some_and(NodeValues::holds).into())
+            }
             Reference::State { slug } => Ok(node(slug)?.state.as_str().into()),
             Reference::Result { slug, path } => {
                 let node = node(slug)?;
@@ -115,7 +129,10 @@ impl Values {
             }
             Reference::Output { slug, path } => output(node(slug)?, slug, path, place.as_text),
             Reference::Round { path } => {
-                let round = self.round.as_ref().ok_or("only the condition of a loop has a result")?;
+                let round = self
+                    .round
+                    .as_ref()
+                    .ok_or("only the condition of a loop has a result")?;
                 within(&round.result, path, place.as_text)
             }
         }
@@ -123,7 +140,9 @@ impl Values {
 
     /// The names that only a loop has, as far as `expression` may use them.
     pub(super) fn round_variables(&self, expression: &str) -> Vec<(String, Value)> {
-        let Some(round) = &self.round else { return Vec::new() };
+        let Some(round) = &self.round else {
+            return Vec::new();
+        };
         let mut variables = vec![("iteration".to_owned(), round.iteration.into())];
         // A long loop has many, and few conditions look at them.
         if expression.contains("results") {
@@ -137,11 +156,25 @@ impl Values {
 /// The output that `path` names. A key may hold dots, so the longest key that is there wins.
 fn output(node: &NodeValues, slug: &str, path: &[Key], as_text: bool) -> Result<Value, NoValue> {
     if path.is_empty() {
-        return Ok(Value::from_pairs(node.outputs.iter().map(|(key, text)| (key.as_str(), typed(text, as_text)))));
+        return Ok(Value::from_pairs(
+            node.outputs
+                .iter()
+                .map(|(key, text)| (key.as_str(), typed(text, as_text))),
+        ));
     }
-    let names: Vec<&str> =
-        path.iter().map_while(|key| if let Key::Name(name) = key { Some(&**name) } else { None }).collect();
-    let found = (1..=names.len()).rev().find_map(|count| Some((node.outputs.get(&names[..count].join("."))?, count)));
+    let names: Vec<&str> = path
+        .iter()
+        .map_while(|key| {
+            if let Key::Name(name) = key {
+                Some(&**name)
+            } else {
+                None
+            }
+        })
+        .collect();
+    let found = (1..=names.len())
+        .rev()
+        .find_map(|count| Some((node.outputs.get(&names[..count].join("."))?, count)));
     let (text, count) = found.ok_or_else(|| node.missing(slug, &names.join(".")))?;
     within_text(text, &path[count..], as_text)
 }
@@ -160,14 +193,26 @@ fn within(json: &Json, path: &[Key], as_text: bool) -> Result<Value, NoValue> {
     let mut json = json;
     for key in path {
         json = match (key, json) {
-            (Key::Name(name), Json::Object(fields)) => fields.get(name).ok_or_else(|| format!("it has no '{name}'"))?,
+            (Key::Name(name), Json::Object(fields)) => fields
+                .get(name)
+                .ok_or_else(|| format!("it has no '{name}'"))?,
             (Key::Index(index), Json::Array(items)) => {
-                let place = if *index < 0 { items.len() as i64 + index } else { *index };
-                let item = usize::try_from(place).ok().and_then(|place| items.get(place));
+                let place = if *index < 0 {
+                    items.len() as i64 + index
+                } else {
+                    *index
+                };
+                let item = usize::try_from(place)
+                    .ok()
+                    .and_then(|place| items.get(place));
                 item.ok_or_else(|| format!("it has {} items, and none at {index}", items.len()))?
             }
-            (Key::Name(name), _) => return Err(format!("there is no '{name}' in what is not an object").into()),
-            (Key::Index(index), _) => return Err(format!("there is nothing at {index} of what is not a list").into()),
+            (Key::Name(name), _) => {
+                return Err(format!("there is no '{name}' in what is not an object").into());
+            }
+            (Key::Index(index), _) => {
+                return Err(format!("there is nothing at {index} of what is not a list").into());
+            }
         };
     }
     Ok(match json {
@@ -203,7 +248,12 @@ pub(super) fn number(text: &str) -> Option<Value> {
         return None;
     }
     let whole = text.parse::<i64>().ok().map(Value::from);
-    whole.or_else(|| text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from))
+    whole.or_else(|| {
+        text.parse::<f64>()
+            .ok()
+            .filter(|number| number.is_finite())
+            .map(Value::from)
+    })
 }
 
 /// JSON as it is.
@@ -217,7 +267,11 @@ fn plain(json: &Json) -> Value {
         },
         Json::String(text) => text.as_str().into(),
         Json::Array(items) => items.iter().map(plain).collect::<Vec<_>>().into(),
-        Json::Object(fields) => Value::from_pairs(fields.iter().map(|(name, value)| (name.as_str(), plain(value)))),
+        Json::Object(fields) => Value::from_pairs(
+            fields
+                .iter()
+                .map(|(name, value)| (name.as_str(), plain(value))),
+        ),
     }
 }
 
@@ -228,5 +282,7 @@ pub(super) fn holds(value: &Value) -> bool {
 
 fn is_yes(text: &str) -> bool {
     let text = text.trim();
-    !["", "false", "0", "no", "null"].iter().any(|no| text.eq_ignore_ascii_case(no))
+    !["", "false", "0", "no", "null"]
+        .iter()
+        .any(|no| text.eq_ignore_ascii_case(no))
 }

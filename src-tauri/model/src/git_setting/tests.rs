@@ -19,23 +19,47 @@ fn keys_that_run_programs_are_told_from_others() {
         ("filter.x.clean", "/tmp/evil", Some("")),
         ("filter.a.b=c.smudge", "/tmp/evil", Some("")),
         ("filter.x.process", "/tmp/evil", Some("")),
-        ("filter.lfs.clean", "git-lfs clean -- %f; evil", Some("git-lfs clean -- %f")),
-        ("filter.lfs.smudge", "./git-lfs smudge -- %f", Some("git-lfs smudge --skip -- %f")),
-        ("filter.lfs.process", "/tmp/git-lfs filter-process", Some("git-lfs filter-process")),
+        (
+            "filter.lfs.clean",
+            "git-lfs clean -- %f; evil",
+            Some("git-lfs clean -- %f"),
+        ),
+        (
+            "filter.lfs.smudge",
+            "./git-lfs smudge -- %f",
+            Some("git-lfs smudge --skip -- %f"),
+        ),
+        (
+            "filter.lfs.process",
+            "/tmp/git-lfs filter-process",
+            Some("git-lfs filter-process"),
+        ),
         ("filter.other.process", "git-lfs filter-process", Some("")),
         ("lfs.extension.x.clean", "evil", Some("")),
         ("lfs.extension.x.smudge", "evil", Some("")),
         ("lfs.customtransfer.x.path", "evil", Some("")),
         ("lfs.standalonetransferagent", "evil", Some("")),
-        ("lfs.https://example.org.standalonetransferagent", "evil", Some("")),
+        (
+            "lfs.https://example.org.standalonetransferagent",
+            "evil",
+            Some(""),
+        ),
         ("merge.x.driver", "evil %A", Some("")),
         ("diff.x.command", "evil", Some("")),
         ("diff.x.textconv", "evil", Some("")),
         ("diff.external", "evil", Some("")),
         ("alias.st", "!sh -c evil", Some("status --short")),
-        ("alias.co", "-c core.fsmonitor=/tmp/evil checkout", Some("checkout")),
+        (
+            "alias.co",
+            "-c core.fsmonitor=/tmp/evil checkout",
+            Some("checkout"),
+        ),
         ("alias.rb", "rebase --exec=evil main", Some("rebase main")),
-        ("alias.sm", "submodule foreach evil", Some("submodule status")),
+        (
+            "alias.sm",
+            "submodule foreach evil",
+            Some("submodule status"),
+        ),
         ("alias.fe", "fetch ext::evil", Some("fetch origin")),
         ("include.path", "../evil", None),
         ("includeif.gitdir:~/work/.path", "evil", None),
@@ -47,10 +71,22 @@ fn keys_that_run_programs_are_told_from_others() {
         ("remote.origin.uploadpack", "evil", Some("")),
         ("remote.origin.receivepack", "evil", Some("")),
         ("remote.origin.vcs", "evil", Some("")),
-        ("remote.origin.url", "ext::sh -c evil", Some("git@example.org:a/b.git")),
+        (
+            "remote.origin.url",
+            "ext::sh -c evil",
+            Some("git@example.org:a/b.git"),
+        ),
         ("remote.origin.pushurl", "fd::17", Some("ssh://[::1]/a.git")),
-        ("url.ext::sh -c evil .insteadof", "https://example.org/", None),
-        ("url.ext::sh -c evil .pushinsteadof", "https://example.org/", None),
+        (
+            "url.ext::sh -c evil .insteadof",
+            "https://example.org/",
+            None,
+        ),
+        (
+            "url.ext::sh -c evil .pushinsteadof",
+            "https://example.org/",
+            None,
+        ),
         ("protocol.allow", "always", Some("never")),
         ("protocol.ext.allow", "user", Some("never")),
         ("uploadpack.packobjectshook", "evil", Some("")),
@@ -123,12 +159,19 @@ fn what_git_push_and_other_honest_commands_write_runs_nothing() {
 }
 
 fn settings(pairs: &[(&str, &str)]) -> Vec<Setting> {
-    pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+    pairs
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+        .collect()
 }
 
 fn change(key: &str, before: &[&str], after: &[&str]) -> SettingChange {
     let owned = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect();
-    SettingChange { key: key.to_owned(), before: owned(before), after: owned(after) }
+    SettingChange {
+        key: key.to_owned(),
+        before: owned(before),
+        after: owned(after),
+    }
 }
 
 #[test]
@@ -161,13 +204,21 @@ fn keys_that_appeared_changed_or_went_are_listed_with_all_their_values() {
 
 #[test]
 fn the_order_of_values_counts() {
-    let (one, other) =
-        (settings(&[("core.pager", "a"), ("core.pager", "b")]), settings(&[("core.pager", "b"), ("core.pager", "a")]));
-    assert_eq!(changed_programs(&one, &other), [change("core.pager", &["a", "b"], &["b", "a"])]);
+    let (one, other) = (
+        settings(&[("core.pager", "a"), ("core.pager", "b")]),
+        settings(&[("core.pager", "b"), ("core.pager", "a")]),
+    );
+    assert_eq!(
+        changed_programs(&one, &other),
+        [change("core.pager", &["a", "b"], &["b", "a"])]
+    );
 }
 
 #[test]
 fn attributes_that_choose_a_program_are_found() {
     let text = "# * filter=no\n*.psd filter=lfs diff=lfs merge=lfs -text\n  *.c filter=evil\n[attr]x diff=evil\n*.md merge=union\n*.txt text\nfilter=name\n";
-    assert_eq!(lines_that_choose_programs(text), ["*.c filter=evil", "[attr]x diff=evil"]);
+    assert_eq!(
+        lines_that_choose_programs(text),
+        ["*.c filter=evil", "[attr]x diff=evil"]
+    );
 }

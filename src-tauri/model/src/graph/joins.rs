@@ -59,17 +59,27 @@ struct Search<'a> {
 /// The head of a branch is none of them, also when it waits for other nodes besides, unless one of these runs when the
 /// branch is not taken: when its branch is not taken it is left out. A failure that jumps to it does not change that. Nor is
 /// a node that waits for a branch and for something beside the fork.
-pub(super) fn find(graph: &Dependencies, order: &[NodeIndex], rules: &[Option<TriggerRule>]) -> Vec<bool> {
+pub(super) fn find(
+    graph: &Dependencies,
+    order: &[NodeIndex],
+    rules: &[Option<TriggerRule>],
+) -> Vec<bool> {
     let mut hands_over = vec![false; graph.node_count()];
     for edge in graph.edge_references() {
         hands_over[edge.source().index()] |= *edge.weight() == EdgeKind::Hard(Gate::Failure);
     }
-    let mut search = Search { graph, links: Vec::new(), choices: vec![None; graph.node_count()], hands_over };
+    let mut search = Search {
+        graph,
+        links: Vec::new(),
+        choices: vec![None; graph.node_count()],
+        hands_over,
+    };
     let mut joins = vec![false; graph.node_count()];
     for &node in order {
         let ways = search.ways(node);
         joins[node.index()] = search.is_join(&ways);
-        search.choices[node.index()] = search.choices_of(&ways, rules[node.index()], joins[node.index()]);
+        search.choices[node.index()] =
+            search.choices_of(&ways, rules[node.index()], joins[node.index()]);
     }
     joins
 }
@@ -78,19 +88,33 @@ impl Search<'_> {
     fn ways(&mut self, node: NodeIndex) -> Vec<Way> {
         let mut ways = Vec::new();
         for edge in self.graph.edges_directed(node, Incoming) {
-            let (EdgeKind::Hard(gate), parent) = (*edge.weight(), edge.source().index()) else { continue };
+            let (EdgeKind::Hard(gate), parent) = (*edge.weight(), edge.source().index()) else {
+                continue;
+            };
             let (before, ends) = (self.choices[parent], ends_of(gate));
             // Nothing is chosen where all ends of the parent lead on.
             let is_choice = self.all_ends(parent) & !ends != 0;
-            let choices = if is_choice { self.link(parent, ends, before) } else { before };
-            ways.push(Way { parent, gate, choices });
+            let choices = if is_choice {
+                self.link(parent, ends, before)
+            } else {
+                before
+            };
+            ways.push(Way {
+                parent,
+                gate,
+                choices,
+            });
         }
         ways.sort_unstable_by_key(|way| way.parent);
         ways
     }
 
     fn all_ends(&self, fork: usize) -> Ends {
-        if self.hands_over[fork] { DONE | FAILURE } else { DONE }
+        if self.hands_over[fork] {
+            DONE | FAILURE
+        } else {
+            DONE
+        }
     }
 
     fn link(&mut self, fork: usize, ends: Ends, before: Option<usize>) -> Option<usize> {
@@ -103,29 +127,55 @@ impl Search<'_> {
             return false;
         }
         let read: Vec<Choices> = ways.iter().map(|way| self.read(way.choices)).collect();
-        let heads: Vec<Way> = ways.iter().copied().filter(|way| is_branch(ends_of(way.gate))).collect();
+        let heads: Vec<Way> = ways
+            .iter()
+            .copied()
+            .filter(|way| is_branch(ends_of(way.gate)))
+            .collect();
         match heads[..] {
             [head] => {
-                let is_closed =
-                    |choices: &Choices| choices.get(&head.parent).is_some_and(|ends| ends & ends_of(head.gate) == 0);
-                ways.iter().zip(&read).any(|(way, choices)| way.gate != Gate::Failure && is_closed(choices))
+                let is_closed = |choices: &Choices| {
+                    choices
+                        .get(&head.parent)
+                        .is_some_and(|ends| ends & ends_of(head.gate) == 0)
+                };
+                ways.iter()
+                    .zip(&read)
+                    .any(|(way, choices)| way.gate != Gate::Failure && is_closed(choices))
             }
-            [] => (0..ways.len()).filter(|&at| may_stay_closed(ways, &read, at)).count() > 1,
+            [] => {
+                (0..ways.len())
+                    .filter(|&at| may_stay_closed(ways, &read, at))
+                    .count()
+                    > 1
+            }
             _ => true,
         }
     }
 
     /// What the node itself depends on, by its own rule: on what all its ways need, on what they share, or on nothing.
-    fn choices_of(&mut self, ways: &[Way], rule: Option<TriggerRule>, is_join: bool) -> Option<usize> {
+    fn choices_of(
+        &mut self,
+        ways: &[Way],
+        rule: Option<TriggerRule>,
+        is_join: bool,
+    ) -> Option<usize> {
         let first = ways.first()?.choices;
-        let needs_all = matches!(rule, Some(TriggerRule::AllSuccess)) || (rule.is_none() && !is_join);
+        let needs_all =
+            matches!(rule, Some(TriggerRule::AllSuccess)) || (rule.is_none() && !is_join);
         match rule {
             Some(TriggerRule::AllDone | TriggerRule::OneFailed | TriggerRule::NoneFailed) => None,
             _ if ways.iter().all(|way| way.choices == first) => first,
             _ => {
                 let read: Vec<Choices> = ways.iter().map(|way| self.read(way.choices)).collect();
-                let choices = if needs_all { needed_by_all(&read) } else { self.shared(&read) };
-                choices.into_iter().fold(None, |before, (fork, ends)| self.link(fork, ends, before))
+                let choices = if needs_all {
+                    needed_by_all(&read)
+                } else {
+                    self.shared(&read)
+                };
+                choices
+                    .into_iter()
+                    .fold(None, |before, (fork, ends)| self.link(fork, ends, before))
             }
         }
     }
@@ -133,7 +183,10 @@ impl Search<'_> {
     fn read(&self, mut last: Option<usize>) -> Choices {
         let mut choices = Choices::new();
         while let Some(Link { fork, ends, before }) = last.and_then(|link| self.links.get(link)) {
-            choices.entry(*fork).and_modify(|known| *known = both(*known, *ends)).or_insert(*ends);
+            choices
+                .entry(*fork)
+                .and_modify(|known| *known = both(*known, *ends))
+                .or_insert(*ends);
             last = *before;
         }
         choices
@@ -141,9 +194,13 @@ impl Search<'_> {
 
     /// With which ends of each fork one of the ways is open, as far as all ways depend on it.
     fn shared(&self, ways: &[Choices]) -> Choices {
-        let Some((first, rest)) = ways.split_first() else { return Choices::new() };
+        let Some((first, rest)) = ways.split_first() else {
+            return Choices::new();
+        };
         let of_all = |(&fork, &ends): (&usize, &Ends)| {
-            let all = rest.iter().try_fold(ends, |all, way| Some(all | way.get(&fork)?))?;
+            let all = rest
+                .iter()
+                .try_fold(ends, |all, way| Some(all | way.get(&fork)?))?;
             (all != self.all_ends(fork)).then_some((fork, all))
         };
         first.iter().filter_map(of_all).collect()
@@ -176,19 +233,26 @@ fn may_stay_closed(ways: &[Way], read: &[Choices], at: usize) -> bool {
         DONE => otherwise(fork, |ends| ends & FAILURE != 0),
         _ => true,
     };
-    let is_judged = || ways[at].gate == Gate::Done && otherwise(ways[at].parent, |ends| is_branch(ends & DONE));
+    let is_judged =
+        || ways[at].gate == Gate::Done && otherwise(ways[at].parent, |ends| is_branch(ends & DONE));
     read[at].iter().any(counts) || is_judged()
 }
 
 /// The ends that two words about a fork leave. Words that exclude each other never come true together: the first counts.
 fn both(first: Ends, second: Ends) -> Ends {
-    if first & second == 0 { first } else { first & second }
+    if first & second == 0 {
+        first
+    } else {
+        first & second
+    }
 }
 
 fn needed_by_all(ways: &[Choices]) -> Choices {
     let mut all = Choices::new();
     for (&fork, &ends) in ways.iter().flatten() {
-        all.entry(fork).and_modify(|known| *known = both(*known, ends)).or_insert(ends);
+        all.entry(fork)
+            .and_modify(|known| *known = both(*known, ends))
+            .or_insert(ends);
     }
     all
 }
@@ -198,15 +262,22 @@ fn needed_by_all(ways: &[Choices]) -> Choices {
 pub(super) fn find_v2(graph: &Dependencies, order: &[NodeIndex]) -> Vec<bool> {
     let mut forks = vec![false; graph.node_count()];
     for edge in graph.edge_references() {
-        forks[edge.source().index()] |= matches!(edge.weight(), EdgeKind::Hard(gate) if gate.may_stay_closed());
+        forks[edge.source().index()] |=
+            matches!(edge.weight(), EdgeKind::Hard(gate) if gate.may_stay_closed());
     }
-    let (mut below_a_fork, mut joins) = (vec![false; graph.node_count()], vec![false; graph.node_count()]);
+    let (mut below_a_fork, mut joins) = (
+        vec![false; graph.node_count()],
+        vec![false; graph.node_count()],
+    );
     for &node in order {
         let (mut branches, mut uncertain) = (0, 0);
         for edge in graph.edges_directed(node, Incoming) {
-            let (EdgeKind::Hard(gate), parent) = (*edge.weight(), edge.source().index()) else { continue };
+            let (EdgeKind::Hard(gate), parent) = (*edge.weight(), edge.source().index()) else {
+                continue;
+            };
             branches += usize::from(is_branch(ends_of(gate)));
-            uncertain += usize::from(gate.may_stay_closed() || below_a_fork[parent] || forks[parent]);
+            uncertain +=
+                usize::from(gate.may_stay_closed() || below_a_fork[parent] || forks[parent]);
             below_a_fork[node.index()] |= gate.may_stay_closed() || below_a_fork[parent];
         }
         joins[node.index()] = branches != 1 && uncertain > 1;
@@ -237,7 +308,10 @@ mod tests {
 
     impl Case {
         fn position(&self, name: &str) -> usize {
-            self.nodes.iter().position(|node| node == name).unwrap_or_else(|| panic!("{name} is no node"))
+            self.nodes
+                .iter()
+                .position(|node| node == name)
+                .unwrap_or_else(|| panic!("{name} is no node"))
         }
 
         fn ends(&self, edge: &str) -> (usize, usize) {
@@ -269,10 +343,19 @@ mod tests {
             branch => {
                 if !matches!(node.kind, NodeKind::Condition(_)) {
                     let condition = "true".to_owned();
-                    node.kind = NodeKind::Condition(ConditionTask { condition, ..ConditionTask::default() });
+                    node.kind = NodeKind::Condition(ConditionTask {
+                        condition,
+                        ..ConditionTask::default()
+                    });
                 }
-                let NodeKind::Condition(task) = &mut node.kind else { unreachable!("it is one now") };
-                *(if branch == "true" { &mut task.true_step } else { &mut task.false_step }) = Some(child);
+                let NodeKind::Condition(task) = &mut node.kind else {
+                    unreachable!("it is one now")
+                };
+                *(if branch == "true" {
+                    &mut task.true_step
+                } else {
+                    &mut task.false_step
+                }) = Some(child);
             }
         }
     }
@@ -280,12 +363,21 @@ mod tests {
     #[test]
     fn ways_come_together_below_a_fork_and_nowhere_else() {
         let cases: Vec<Case> =
-            serde_json::from_str(include_str!("../../../../tests/fixtures/joins.json")).expect("a table of plans");
+            serde_json::from_str(include_str!("../../../../tests/fixtures/joins.json"))
+                .expect("a table of plans");
         for case in cases {
             let graph = Graph::new(&case.plan()).expect("no cycle");
             let is_join = |&number: &usize| graph.start_rule(number, None) == StartRule::Join;
-            let joins: Vec<_> = (0..case.nodes.len()).filter(is_join).map(|number| &case.nodes[number]).collect();
-            assert_eq!(joins, case.joins.iter().collect::<Vec<_>>(), "{}", case.name);
+            let joins: Vec<_> = (0..case.nodes.len())
+                .filter(is_join)
+                .map(|number| &case.nodes[number])
+                .collect();
+            assert_eq!(
+                joins,
+                case.joins.iter().collect::<Vec<_>>(),
+                "{}",
+                case.name
+            );
         }
     }
 

@@ -12,13 +12,22 @@ pub(crate) struct Size {
 }
 
 impl Size {
-    pub(crate) const CARD: Self = Self { width: NODE_WIDTH, height: NODE_HEIGHT };
+    pub(crate) const CARD: Self = Self {
+        width: NODE_WIDTH,
+        height: NODE_HEIGHT,
+    };
 
     pub(crate) fn of(node: &Node) -> Self {
         match node.kind {
             NodeKind::Note(ref note) => match note.size {
-                Some(size) => Self { width: size.width.into(), height: size.height.into() },
-                None => Self { width: NODE_WIDTH, height: NOTE_HEIGHT },
+                Some(size) => Self {
+                    width: size.width.into(),
+                    height: size.height.into(),
+                },
+                None => Self {
+                    width: NODE_WIDTH,
+                    height: NOTE_HEIGHT,
+                },
             },
             _ => Self::CARD,
         }
@@ -50,7 +59,13 @@ impl Area {
     }
 
     pub(crate) fn moved(self, dx: f64, dy: f64) -> Self {
-        Self { at: Position { x: self.at.x + dx, y: self.at.y + dy }, ..self }
+        Self {
+            at: Position {
+                x: self.at.x + dx,
+                y: self.at.y + dy,
+            },
+            ..self
+        }
     }
 
     /// Whether less than `gap` stays free between the two, both ways.
@@ -64,8 +79,14 @@ impl Area {
     /// The least rectangle around all of `areas`; `None` without any.
     pub(crate) fn around(areas: impl IntoIterator<Item = Self>) -> Option<Self> {
         areas.into_iter().reduce(|a, b| {
-            let at = Position { x: a.at.x.min(b.at.x), y: a.at.y.min(b.at.y) };
-            let size = Size { width: a.right().max(b.right()) - at.x, height: a.bottom().max(b.bottom()) - at.y };
+            let at = Position {
+                x: a.at.x.min(b.at.x),
+                y: a.at.y.min(b.at.y),
+            };
+            let size = Size {
+                width: a.right().max(b.right()) - at.x,
+                height: a.bottom().max(b.bottom()) - at.y,
+            };
             Self { at, size }
         })
     }

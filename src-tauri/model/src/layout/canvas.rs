@@ -43,28 +43,48 @@ impl Canvas {
             }
         }
         self.left = Some(self.left.map_or(area.at.x, |left| left.min(area.at.x)));
-        self.right = Some(self.right.map_or(area.right(), |right| right.max(area.right())));
-        self.bottom = Some(self.bottom.map_or(area.bottom(), |bottom| bottom.max(area.bottom())));
+        self.right = Some(
+            self.right
+                .map_or(area.right(), |right| right.max(area.right())),
+        );
+        self.bottom = Some(
+            self.bottom
+                .map_or(area.bottom(), |bottom| bottom.max(area.bottom())),
+        );
     }
 
     /// Takes a place below everything, at the left.
     pub(super) fn occupy_below(&mut self, size: Size) -> Position {
-        let at = Position { x: snapped_up(self.left.unwrap_or(0.0)), y: self.end() };
+        let at = Position {
+            x: snapped_up(self.left.unwrap_or(0.0)),
+            y: self.end(),
+        };
         self.occupy(Area { at, size });
         at
     }
 
     /// The first coordinate downwards that nothing is upon, with the gap.
     pub(super) fn end(&self) -> f64 {
-        self.bottom.map_or(0.0, |bottom| snapped_up(bottom + SIBLING_GAP))
+        self.bottom
+            .map_or(0.0, |bottom| snapped_up(bottom + SIBLING_GAP))
     }
 
     /// Whether `area` keeps the gap to all others.
     pub(super) fn is_free(&self, area: Area) -> bool {
-        let wide = Size { width: area.size.width + 2.0 * SIBLING_GAP, height: area.size.height + 2.0 * SIBLING_GAP };
-        let (columns, rows) = cells(Area { size: wide, ..area.moved(-SIBLING_GAP, -SIBLING_GAP) });
+        let wide = Size {
+            width: area.size.width + 2.0 * SIBLING_GAP,
+            height: area.size.height + 2.0 * SIBLING_GAP,
+        };
+        let (columns, rows) = cells(Area {
+            size: wide,
+            ..area.moved(-SIBLING_GAP, -SIBLING_GAP)
+        });
         let mut near = columns.flat_map(|column| rows.clone().map(move |row| (column, row)));
-        let hit = |others: &Vec<Area>| others.iter().any(|other| area.is_nearer_than(SIBLING_GAP, other));
+        let hit = |others: &Vec<Area>| {
+            others
+                .iter()
+                .any(|other| area.is_nearer_than(SIBLING_GAP, other))
+        };
         !hit(&self.large) && !near.any(|cell| self.cells.get(&cell).is_some_and(hit))
     }
 }
@@ -86,17 +106,35 @@ impl Rows {
     /// Rows for what has these `sizes`.
     pub(super) fn below(canvas: &Canvas, sizes: impl Iterator<Item = Size>) -> Self {
         let left = snapped_up(canvas.left.unwrap_or(0.0));
-        let surface: f64 = sizes.map(|size| (size.width + SIBLING_GAP) * (size.height + SIBLING_GAP)).sum();
-        let right = canvas.right.unwrap_or(left).max(left + (surface * WIDTH_TO_HEIGHT).sqrt());
-        Self { left, right, next: Position { x: left, y: canvas.end() } }
+        let surface: f64 = sizes
+            .map(|size| (size.width + SIBLING_GAP) * (size.height + SIBLING_GAP))
+            .sum();
+        let right = canvas
+            .right
+            .unwrap_or(left)
+            .max(left + (surface * WIDTH_TO_HEIGHT).sqrt());
+        Self {
+            left,
+            right,
+            next: Position {
+                x: left,
+                y: canvas.end(),
+            },
+        }
     }
 
     /// Takes the next place.
     pub(super) fn occupy(&mut self, canvas: &mut Canvas, size: Size) -> Position {
         if self.next.x > self.left && self.next.x + size.width > self.right {
-            self.next = Position { x: self.left, y: canvas.end() };
+            self.next = Position {
+                x: self.left,
+                y: canvas.end(),
+            };
         }
-        let area = Area { at: self.next, size };
+        let area = Area {
+            at: self.next,
+            size,
+        };
         canvas.occupy(area);
         self.next.x = snapped_up(area.right() + SIBLING_GAP);
         area.at
@@ -108,7 +146,10 @@ type Cells = std::ops::RangeInclusive<i64>;
 fn cells(area: Area) -> (Cells, Cells) {
     let cell = |coordinate: f64, size: f64| (coordinate / size).floor() as i64;
     let columns = cell(area.at.x, CELL_WIDTH)..=cell(area.right(), CELL_WIDTH);
-    (columns, cell(area.at.y, CELL_HEIGHT)..=cell(area.bottom(), CELL_HEIGHT))
+    (
+        columns,
+        cell(area.at.y, CELL_HEIGHT)..=cell(area.bottom(), CELL_HEIGHT),
+    )
 }
 
 /// The next coordinate of the grid.

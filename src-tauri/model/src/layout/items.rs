@@ -32,13 +32,28 @@ impl Items {
     /// What `wish` wants to be placed, with what stays among it: edges lead there too.
     pub(super) fn of(plan: &Plan, wish: &Wish) -> Self {
         let links = Links::of(plan);
-        let numbers: HashMap<NodeId, usize> = plan.nodes.iter().zip(0..).map(|(node, at)| (node.id, at)).collect();
-        let is_wanted = |at: usize| wish.only.as_ref().is_none_or(|only| only.contains(&plan.nodes[at].id));
+        let numbers: HashMap<NodeId, usize> = plan
+            .nodes
+            .iter()
+            .zip(0..)
+            .map(|(node, at)| (node.id, at))
+            .collect();
+        let is_wanted = |at: usize| {
+            wish.only
+                .as_ref()
+                .is_none_or(|only| only.contains(&plan.nodes[at].id))
+        };
         let mut item_of: Vec<Option<usize>> = vec![None; plan.nodes.len()];
-        let (mut list, mut frames, mut stays) = (Vec::new(), Vec::new(), vec![false; plan.nodes.len()]);
+        let (mut list, mut frames, mut stays) =
+            (Vec::new(), Vec::new(), vec![false; plan.nodes.len()]);
         for cluster in &wish.clusters {
-            let all = cluster.nodes.iter().filter_map(|id| numbers.get(id).copied());
-            let all: Vec<_> = all.filter(|&at| item_of[at].is_none() && !stays[at]).collect();
+            let all = cluster
+                .nodes
+                .iter()
+                .filter_map(|id| numbers.get(id).copied());
+            let all: Vec<_> = all
+                .filter(|&at| item_of[at].is_none() && !stays[at])
+                .collect();
             let is_pinned = |&at: &usize| pinned_place(plan, wish, at).is_some();
             if all.iter().any(is_pinned) || !all.iter().any(|&at| is_wanted(at)) {
                 frames.extend(frame(plan, &all));
@@ -46,22 +61,44 @@ impl Items {
                 continue;
             }
             let members: Vec<_> = all.into_iter().filter(|&at| is_wanted(at)).collect();
-            members.iter().for_each(|&at| item_of[at] = Some(list.len()));
-            list.push(cluster_item(plan, &links, members, cluster.collapsed, wish.direction));
+            members
+                .iter()
+                .for_each(|&at| item_of[at] = Some(list.len()));
+            list.push(cluster_item(
+                plan,
+                &links,
+                members,
+                cluster.collapsed,
+                wish.direction,
+            ));
         }
         for (at, node) in plan.nodes.iter().enumerate() {
             if item_of[at].is_some() || !is_wanted(at) || !node.is_executable() {
                 continue;
             }
-            let stays = if stays[at] { usable(node.position) } else { pinned_place(plan, wish, at) };
+            let stays = if stays[at] {
+                usable(node.position)
+            } else {
+                pinned_place(plan, wish, at)
+            };
             item_of[at] = Some(list.len());
             let members = vec![(at, Position { x: 0.0, y: 0.0 })];
-            list.push(Item { members, size: Size::of(node), fixed: stays });
+            list.push(Item {
+                members,
+                size: Size::of(node),
+                fixed: stays,
+            });
         }
         let (list, item_of) = in_plan_order(list, item_of);
-        let drawn = links.edges().filter_map(|(parent, child)| Some((item_of[parent]?, item_of[child]?)));
+        let drawn = links
+            .edges()
+            .filter_map(|(parent, child)| Some((item_of[parent]?, item_of[child]?)));
         let links = Links::between(vec![true; list.len()], drawn);
-        Self { list, links, frames }
+        Self {
+            list,
+            links,
+            frames,
+        }
     }
 
     pub(super) fn sizes(&self) -> Vec<Size> {
@@ -70,10 +107,17 @@ impl Items {
 }
 
 /// The order of clusters says nothing about where they belong: who comes first in the plan is expected first.
-fn in_plan_order(list: Vec<Item>, mut item_of: Vec<Option<usize>>) -> (Vec<Item>, Vec<Option<usize>>) {
+fn in_plan_order(
+    list: Vec<Item>,
+    mut item_of: Vec<Option<usize>>,
+) -> (Vec<Item>, Vec<Option<usize>>) {
     let mut sorted: Vec<_> = list.into_iter().enumerate().collect();
     sorted.sort_by_key(|(_, item)| item.members.iter().map(|&(at, _)| at).min());
-    let new_numbers: HashMap<usize, usize> = sorted.iter().zip(0..).map(|((old, _), new)| (*old, new)).collect();
+    let new_numbers: HashMap<usize, usize> = sorted
+        .iter()
+        .zip(0..)
+        .map(|((old, _), new)| (*old, new))
+        .collect();
     for item in item_of.iter_mut().flatten() {
         *item = new_numbers.get(item).copied().unwrap_or(*item);
     }
@@ -88,7 +132,12 @@ fn pinned_place(plan: &Plan, wish: &Wish, at: usize) -> Option<Position> {
 /// The frame around the places that nodes have.
 fn frame(plan: &Plan, nodes: &[usize]) -> Option<Area> {
     let nodes = nodes.iter().map(|&at| &plan.nodes[at]);
-    frame_around(nodes.filter_map(|node| Some(Area { at: usable(node.position)?, size: Size::of(node) })))
+    frame_around(nodes.filter_map(|node| {
+        Some(Area {
+            at: usable(node.position)?,
+            size: Size::of(node),
+        })
+    }))
 }
 
 /// The frame around `areas`, with its margin and head; `None` without any.
@@ -96,36 +145,78 @@ pub(crate) fn frame_around(areas: impl IntoIterator<Item = Area>) -> Option<Area
     let around = Area::around(areas)?;
     let width = around.size.width + 2.0 * FRAME_MARGIN;
     let height = around.size.height + 2.0 * FRAME_MARGIN + FRAME_HEAD;
-    Some(Area { size: Size { width, height }, ..around.moved(-FRAME_MARGIN, -FRAME_MARGIN - FRAME_HEAD) })
+    Some(Area {
+        size: Size { width, height },
+        ..around.moved(-FRAME_MARGIN, -FRAME_MARGIN - FRAME_HEAD)
+    })
 }
 
-fn cluster_item(plan: &Plan, links: &Links, members: Vec<usize>, collapsed: bool, direction: Direction) -> Item {
+fn cluster_item(
+    plan: &Plan,
+    links: &Links,
+    members: Vec<usize>,
+    collapsed: bool,
+    direction: Direction,
+) -> Item {
     let local: HashMap<usize, usize> = members.iter().copied().zip(0..).collect();
     let children = |&at: &usize| links.children(at).iter().map(move |child| (at, *child));
     let drawn = members.iter().flat_map(children);
-    let inner = drawn.filter_map(|(parent, child)| Some((*local.get(&parent)?, *local.get(&child)?)));
+    let inner =
+        drawn.filter_map(|(parent, child)| Some((*local.get(&parent)?, *local.get(&child)?)));
     let inner = Links::between(vec![true; members.len()], inner);
-    let sizes: Vec<_> = members.iter().map(|&at| Size::of(&plan.nodes[at])).collect();
+    let sizes: Vec<_> = members
+        .iter()
+        .map(|&at| Size::of(&plan.nodes[at]))
+        .collect();
     let places = all_places(&inner, &sizes, direction);
-    let placed: Vec<_> = members.iter().zip(sizes).zip(places).filter_map(|(one, place)| Some((one, place?))).collect();
+    let placed: Vec<_> = members
+        .iter()
+        .zip(sizes)
+        .zip(places)
+        .filter_map(|(one, place)| Some((one, place?)))
+        .collect();
     let around = Area::around(placed.iter().map(|&((_, size), at)| Area { at, size }));
-    let around = around.unwrap_or(Area { at: Position { x: 0.0, y: 0.0 }, size: Size::CARD });
+    let around = around.unwrap_or(Area {
+        at: Position { x: 0.0, y: 0.0 },
+        size: Size::CARD,
+    });
     // The card of a collapsed cluster stands where its first member would, and not where its frame would.
-    let (left, top) = if collapsed { (0.0, 0.0) } else { (FRAME_MARGIN, FRAME_MARGIN + FRAME_HEAD) };
+    let (left, top) = if collapsed {
+        (0.0, 0.0)
+    } else {
+        (FRAME_MARGIN, FRAME_MARGIN + FRAME_HEAD)
+    };
     let (dx, dy) = (left - around.at.x, top - around.at.y);
-    let from_corner = |place: Position| Position { x: place.x + dx, y: place.y + dy };
-    let members = placed.into_iter().map(|((at, _), place)| (*at, from_corner(place))).collect();
+    let from_corner = |place: Position| Position {
+        x: place.x + dx,
+        y: place.y + dy,
+    };
+    let members = placed
+        .into_iter()
+        .map(|((at, _), place)| (*at, from_corner(place)))
+        .collect();
     let open = Size {
         width: snapped_up(around.size.width + 2.0 * FRAME_MARGIN),
         height: snapped_up(around.size.height + 2.0 * FRAME_MARGIN + FRAME_HEAD),
     };
-    Item { members, size: if collapsed { Size::CARD } else { open }, fixed: None }
+    Item {
+        members,
+        size: if collapsed { Size::CARD } else { open },
+        fixed: None,
+    }
 }
 
 /// A place for every vertex that takes part: layers, and then those without links in a grid across the flow.
-pub(super) fn all_places(links: &Links, sizes: &[Size], direction: Direction) -> Vec<Option<Position>> {
+pub(super) fn all_places(
+    links: &Links,
+    sizes: &[Size],
+    direction: Direction,
+) -> Vec<Option<Position>> {
     let mut places = layers::place(links, sizes, direction);
-    let isolated: Vec<_> = links.vertices().filter(|&vertex| links.is_isolated(vertex)).collect();
+    let isolated: Vec<_> = links
+        .vertices()
+        .filter(|&vertex| links.is_isolated(vertex))
+        .collect();
     super::grid::place(&isolated, sizes, direction, &mut places);
     places
 }

@@ -34,7 +34,9 @@ pub(super) fn place(links: &Links, sizes: &[Size], direction: Direction) -> Vec<
     let mut start = 0.0;
     for part in parts(links, &ranks, sizes, direction) {
         let mut end: f64 = start;
-        for (vertex, (along, across)) in from_origin(separate(in_plan_order(part), sizes, direction)) {
+        for (vertex, (along, across)) in
+            from_origin(separate(in_plan_order(part), sizes, direction))
+        {
             places[vertex] = Some(direction.position((along, start + across)));
             end = end.max(start + across + sizes[vertex].along_across(direction).1 + SIBLING_GAP);
         }
@@ -47,7 +49,12 @@ pub(super) fn place(links: &Links, sizes: &[Size], direction: Direction) -> Vec<
 fn ranks(links: &Links) -> Vec<usize> {
     let mut ranks = vec![0_usize; links.len()];
     for vertex in links.order() {
-        ranks[vertex] = links.parents(vertex).iter().map(|&parent| ranks[parent] + 1).max().unwrap_or(0);
+        ranks[vertex] = links
+            .parents(vertex)
+            .iter()
+            .map(|&parent| ranks[parent] + 1)
+            .max()
+            .unwrap_or(0);
     }
     ranks
 }
@@ -55,7 +62,10 @@ fn ranks(links: &Links) -> Vec<usize> {
 /// How many vertices and edges on their way the fullest rank holds.
 fn broadest(links: &Links, ranks: &[usize]) -> usize {
     let mut changes = vec![0_isize; ranks.iter().max().map_or(0, |last| last + 2)];
-    for vertex in links.vertices().filter(|&vertex| !links.is_isolated(vertex)) {
+    for vertex in links
+        .vertices()
+        .filter(|&vertex| !links.is_isolated(vertex))
+    {
         changes[ranks[vertex]] += 1;
         changes[ranks[vertex] + 1] -= 1;
     }
@@ -82,7 +92,8 @@ type Part = Vec<(usize, (f64, f64))>;
 fn in_plan_order(mut part: Part) -> Part {
     part.sort_by(|(a, (a_along, _)), (b, (b_along, _))| a_along.total_cmp(b_along).then(a.cmp(b)));
     let neighbours = part.windows(2).filter(|pair| pair[0].1.0 == pair[1].1.0);
-    let (reversed, straight): (Vec<_>, Vec<_>) = neighbours.partition(|pair| pair[0].1.1 > pair[1].1.1);
+    let (reversed, straight): (Vec<_>, Vec<_>) =
+        neighbours.partition(|pair| pair[0].1.1 > pair[1].1.1);
     if reversed.len() > straight.len() {
         for (_, (_, across)) in &mut part {
             *across = -*across;
@@ -100,16 +111,22 @@ fn separate(mut part: Part, sizes: &[Size], direction: Direction) -> Part {
         let rank = place.0;
         // Rounded down, all alike: what is a multiple of the grid apart stays so.
         let across = snapped(place.1 - breadth / 2.0);
-        let least = before.filter(|&(same, _)| same == rank).map_or(across, |(_, end)| end);
+        let least = before
+            .filter(|&(same, _)| same == rank)
+            .map_or(across, |(_, end)| end);
         *place = (snapped(rank - length / 2.0), across.max(least));
-        before = Some((rank, super::canvas::snapped_up(place.1 + breadth + SIBLING_GAP)));
+        before = Some((
+            rank,
+            super::canvas::snapped_up(place.1 + breadth + SIBLING_GAP),
+        ));
     }
     part
 }
 
 /// Moves `part` to the origin.
 fn from_origin(mut part: Part) -> Part {
-    let least = |(a, b): (f64, f64), (_, place): &(usize, (f64, f64))| (a.min(place.0), b.min(place.1));
+    let least =
+        |(a, b): (f64, f64), (_, place): &(usize, (f64, f64))| (a.min(place.0), b.min(place.1));
     let origin = part.iter().fold((f64::MAX, f64::MAX), least);
     for (_, (along, across)) in &mut part {
         *along -= origin.0;
@@ -125,23 +142,35 @@ fn snapped(coordinate: f64) -> f64 {
 
 /// In the order in which the plan names their first nodes.
 fn parts(links: &Links, ranks: &[usize], sizes: &[Size], direction: Direction) -> Vec<Part> {
-    let drawn: Vec<_> = links.vertices().filter(|&vertex| !links.is_isolated(vertex)).collect();
+    let drawn: Vec<_> = links
+        .vertices()
+        .filter(|&vertex| !links.is_isolated(vertex))
+        .collect();
     // rust-sugiyama answers with the position of a vertex in its list, whatever the vertex is called.
     let numbers: HashMap<usize, u32> = drawn.iter().copied().zip(0..).collect();
     let size = |vertex: usize| {
         let (along, across) = sizes[vertex].along_across(direction);
         (across, along + RANK_GAP - SIBLING_GAP)
     };
-    let vertices: Vec<_> = (0..).zip(&drawn).map(|(number, &vertex)| (number, size(vertex))).collect();
+    let vertices: Vec<_> = (0..)
+        .zip(&drawn)
+        .map(|(number, &vertex)| (number, size(vertex)))
+        .collect();
     let edges: Vec<_> = spans(links, ranks)
         .into_iter()
         .filter_map(|(_, parent, child)| Some((*numbers.get(&parent)?, *numbers.get(&child)?)))
         .collect();
-    let layouts = rust_sugiyama::from_vertices_and_edges(&vertices, &edges, &config(vertices.len() + edges.len()));
+    let layouts = rust_sugiyama::from_vertices_and_edges(
+        &vertices,
+        &edges,
+        &config(vertices.len() + edges.len()),
+    );
     let mut parts: Vec<Part> = layouts
         .into_iter()
         .map(|(part, _, _)| {
-            part.into_iter().map(|(number, (across, along))| (drawn[number], (along, across))).collect()
+            part.into_iter()
+                .map(|(number, (across, along))| (drawn[number], (along, across)))
+                .collect()
         })
         .collect();
     // rust-sugiyama names parts and nodes in another order each time.
@@ -156,7 +185,11 @@ fn config(size: usize) -> Config {
         vertex_spacing: SIBLING_GAP,
         dummy_vertices: true,
         dummy_size: 1.0,
-        ranking_type: if careful { RankingType::MinimizeEdgeLength } else { RankingType::Up },
+        ranking_type: if careful {
+            RankingType::MinimizeEdgeLength
+        } else {
+            RankingType::Up
+        },
         c_minimization: CrossingMinimization::Barycenter,
         transpose: careful,
     }
@@ -167,8 +200,10 @@ fn config(size: usize) -> Config {
 /// An edge over one rank is always among them. So every node keeps the parent that decides its rank, and leaving
 /// out longer edges changes no rank, only the order within.
 fn spans(links: &Links, ranks: &[usize]) -> Vec<(usize, usize, usize)> {
-    let mut edges: Vec<_> =
-        links.edges().map(|(parent, child)| (ranks[child] - ranks[parent], parent, child)).collect();
+    let mut edges: Vec<_> = links
+        .edges()
+        .map(|(parent, child)| (ranks[child] - ranks[parent], parent, child))
+        .collect();
     edges.sort_unstable();
     let mut spanned = 0;
     edges.retain(|&(span, _, _)| {

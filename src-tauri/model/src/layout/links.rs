@@ -23,17 +23,31 @@ impl Links {
     /// nodes name: the canvas draws them like edges. Notes take no part.
     pub(super) fn of(plan: &Plan) -> Self {
         let takes_part: Vec<_> = plan.nodes.iter().map(crate::Node::is_executable).collect();
-        let index: HashMap<NodeId, usize> =
-            plan.nodes.iter().zip(0..).map(|(node, number)| (node.id, number)).collect();
-        let named = plan.nodes.iter().flat_map(|node| node.successors_by_name().map(|child| (node.id, child)));
+        let index: HashMap<NodeId, usize> = plan
+            .nodes
+            .iter()
+            .zip(0..)
+            .map(|(node, number)| (node.id, number))
+            .collect();
+        let named = plan
+            .nodes
+            .iter()
+            .flat_map(|node| node.successors_by_name().map(|child| (node.id, child)));
         let drawn = plan.edges.iter().map(|edge| (edge.parent, edge.child));
-        let edges = drawn.chain(named).filter_map(|(parent, child)| Some((*index.get(&parent)?, *index.get(&child)?)));
+        let edges = drawn
+            .chain(named)
+            .filter_map(|(parent, child)| Some((*index.get(&parent)?, *index.get(&child)?)));
         Self::between(takes_part, edges)
     }
 
     /// Links between the vertices that take part. Of a cycle, those that lead back in the order of the numbers are left out.
-    pub(super) fn between(takes_part: Vec<bool>, edges: impl Iterator<Item = (usize, usize)>) -> Self {
-        let is_drawn = |&(parent, child): &(usize, usize)| parent != child && takes_part[parent] && takes_part[child];
+    pub(super) fn between(
+        takes_part: Vec<bool>,
+        edges: impl Iterator<Item = (usize, usize)>,
+    ) -> Self {
+        let is_drawn = |&(parent, child): &(usize, usize)| {
+            parent != child && takes_part[parent] && takes_part[child]
+        };
         let edges: BTreeSet<_> = edges.filter(is_drawn).collect();
         let rings = rings(takes_part.len(), &edges);
         let mut links = Self {
@@ -82,7 +96,9 @@ impl Links {
     /// All vertices, parents first.
     pub(super) fn order(&self) -> Vec<usize> {
         let mut open: Vec<usize> = self.parents.iter().map(Vec::len).collect();
-        let mut order: Vec<usize> = (0..open.len()).filter(|&vertex| open[vertex] == 0).collect();
+        let mut order: Vec<usize> = (0..open.len())
+            .filter(|&vertex| open[vertex] == 0)
+            .collect();
         let mut next = 0;
         while let Some(&vertex) = order.get(next) {
             next += 1;

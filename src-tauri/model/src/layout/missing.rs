@@ -12,11 +12,22 @@ use crate::{NodeId, Plan};
 /// See [`super::place_missing`].
 pub(super) fn place(plan: &Plan, direction: Direction) -> Vec<(NodeId, Position)> {
     let links = Links::of(plan);
-    let mut places: Vec<_> = plan.nodes.iter().map(|node| usable(node.position)).collect();
-    let mut placing = Placing { canvas: Canvas::default(), direction, tried: HashMap::new() };
+    let mut places: Vec<_> = plan
+        .nodes
+        .iter()
+        .map(|node| usable(node.position))
+        .collect();
+    let mut placing = Placing {
+        canvas: Canvas::default(),
+        direction,
+        tried: HashMap::new(),
+    };
     for (node, place) in plan.nodes.iter().zip(&places) {
         if let Some(at) = *place {
-            placing.canvas.occupy(Area { at, size: Size::of(node) });
+            placing.canvas.occupy(Area {
+                at,
+                size: Size::of(node),
+            });
         }
     }
     // Parents come first, so that a whole new branch follows the one node that it hangs on; what such a branch
@@ -29,21 +40,39 @@ pub(super) fn place(plan: &Plan, direction: Direction) -> Vec<(NodeId, Position)
         place_near(node, links.children(node), -1.0, &mut places, &mut placing);
     }
     place_rest(plan, &links, &order, &mut places, &mut placing);
-    let was_missing = plan.nodes.iter().zip(places).filter(|(node, _)| usable(node.position).is_none());
-    was_missing.filter_map(|(node, place)| Some((node.id, place?))).collect()
+    let was_missing = plan
+        .nodes
+        .iter()
+        .zip(places)
+        .filter(|(node, _)| usable(node.position).is_none());
+    was_missing
+        .filter_map(|(node, place)| Some((node.id, place?)))
+        .collect()
 }
 
 /// Places those that are linked to nobody with a place: below all else, and the lone ones among them in rows.
-fn place_rest(plan: &Plan, links: &Links, order: &[usize], places: &mut [Option<Position>], placing: &mut Placing) {
+fn place_rest(
+    plan: &Plan,
+    links: &Links,
+    order: &[usize],
+    places: &mut [Option<Position>],
+    placing: &mut Placing,
+) {
     let size = |node: usize| Size::of(&plan.nodes[node]);
-    let is_lone = |places: &[Option<Position>], node: usize| places[node].is_none() && links.is_isolated(node);
+    let is_lone = |places: &[Option<Position>], node: usize| {
+        places[node].is_none() && links.is_isolated(node)
+    };
     for &node in order {
         place_near(node, links.parents(node), 1.0, places, placing);
         if places[node].is_none() && !is_lone(places, node) {
             places[node] = Some(placing.canvas.occupy_below(size(node)));
         }
     }
-    let lone: Vec<_> = order.iter().copied().filter(|&node| is_lone(places, node)).collect();
+    let lone: Vec<_> = order
+        .iter()
+        .copied()
+        .filter(|&node| is_lone(places, node))
+        .collect();
     let mut rows = Rows::below(&placing.canvas, lone.iter().map(|&node| size(node)));
     for node in lone {
         places[node] = Some(rows.occupy(&mut placing.canvas, size(node)));
@@ -51,9 +80,18 @@ fn place_rest(plan: &Plan, links: &Links, order: &[usize], places: &mut [Option<
 }
 
 /// Places `node`, if it has no place yet and any of `relatives` has one, a rank after (or before) them.
-fn place_near(node: usize, relatives: &[usize], step: f64, places: &mut [Option<Position>], placing: &mut Placing) {
+fn place_near(
+    node: usize,
+    relatives: &[usize],
+    step: f64,
+    places: &mut [Option<Position>],
+    placing: &mut Placing,
+) {
     if places[node].is_none() {
-        let relatives: Vec<_> = relatives.iter().filter_map(|&relative| places[relative]).collect();
+        let relatives: Vec<_> = relatives
+            .iter()
+            .filter_map(|&relative| places[relative])
+            .collect();
         places[node] = placing.near(&relatives, step);
     }
 }
@@ -68,8 +106,15 @@ struct Placing {
 
 impl Placing {
     fn near(&mut self, relatives: &[Position], step: f64) -> Option<Position> {
-        let relatives: Vec<_> = relatives.iter().map(|&place| self.direction.along_across(place)).collect();
-        let outermost = relatives.iter().map(|(along, _)| along * step).reduce(f64::max)? * step;
+        let relatives: Vec<_> = relatives
+            .iter()
+            .map(|&place| self.direction.along_across(place))
+            .collect();
+        let outermost = relatives
+            .iter()
+            .map(|(along, _)| along * step)
+            .reduce(f64::max)?
+            * step;
         let mean = relatives.iter().map(|(_, across)| across).sum::<f64>() / relatives.len() as f64;
         let (rank_pitch, pitch) = self.direction.pitch();
         let start = (snapped_up(outermost + step * rank_pitch), snapped_up(mean));
@@ -77,9 +122,14 @@ impl Placing {
         let mut tried = self.tried.get(&key).copied().unwrap_or(0);
         // Ends because each node that stands somewhere can be in the way of a few tries only.
         loop {
-            let place = self.direction.position((start.0, start.1 + offset(tried) * pitch));
+            let place = self
+                .direction
+                .position((start.0, start.1 + offset(tried) * pitch));
             tried += 1;
-            let area = Area { at: place, size: Size::CARD };
+            let area = Area {
+                at: place,
+                size: Size::CARD,
+            };
             if self.canvas.is_free(area) {
                 self.canvas.occupy(area);
                 self.tried.insert(key, tried);

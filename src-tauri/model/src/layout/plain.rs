@@ -7,9 +7,17 @@ use super::{Direction, RANK_GAP, SIBLING_GAP};
 use crate::node::Position;
 
 /// A place for every vertex that has edges: its rank along the flow, and beside its parents as far as there is room.
-pub(super) fn place(links: &Links, ranks: &[usize], sizes: &[Size], direction: Direction) -> Vec<Option<Position>> {
+pub(super) fn place(
+    links: &Links,
+    ranks: &[usize],
+    sizes: &[Size],
+    direction: Direction,
+) -> Vec<Option<Position>> {
     let mut by_rank = vec![Vec::new(); ranks.iter().max().map_or(0, |last| last + 1)];
-    for vertex in links.vertices().filter(|&vertex| !links.is_isolated(vertex)) {
+    for vertex in links
+        .vertices()
+        .filter(|&vertex| !links.is_isolated(vertex))
+    {
         by_rank[ranks[vertex]].push(vertex);
     }
     let (mut places, mut across_of) = (vec![None; links.len()], vec![0.0_f64; links.len()]);

@@ -32,9 +32,18 @@ impl Wish {
             nodes: group.nodes.clone(),
             collapsed: collapsed.contains(&group.id),
         };
-        let pinned = plan.nodes.iter().filter(|node| node.keeps_place).map(|node| node.id);
+        let pinned = plan
+            .nodes
+            .iter()
+            .filter(|node| node.keeps_place)
+            .map(|node| node.id);
         let clusters = plan.groups.iter().map(cluster);
-        Self { direction, pinned: pinned.collect(), clusters: clusters.collect(), ..Self::default() }
+        Self {
+            direction,
+            pinned: pinned.collect(),
+            clusters: clusters.collect(),
+            ..Self::default()
+        }
     }
 }
 

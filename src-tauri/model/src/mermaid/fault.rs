@@ -13,7 +13,10 @@ pub struct Mistakes {
 
 impl fmt::Display for Mistakes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = self.faults.iter().map(|fault| format!("{}:{}:1: {}", self.file, fault.line, fault.kind));
+        let lines = self
+            .faults
+            .iter()
+            .map(|fault| format!("{}:{}:1: {}", self.file, fault.line, fault.kind));
         f.write_str(&lines.collect::<Vec<_>>().join("\n"))
     }
 }
@@ -58,7 +61,9 @@ pub enum FaultKind {
     #[error("this subgraph has no \"end\"")]
     NeverEnds,
     /// An edge of a subgraph that has no meaning: to what stands in it, or of an empty one.
-    #[error("\"{group}\" is a subgraph, and this edge leads nowhere outside of it; draw it from node to node")]
+    #[error(
+        "\"{group}\" is a subgraph, and this edge leads nowhere outside of it; draw it from node to node"
+    )]
     EdgeOfGroup {
         /// The subgraph.
         group: String,
@@ -102,7 +107,9 @@ pub enum NoticeKind {
         title: String,
     },
     /// A subgraph in a subgraph.
-    #[error("the subgraph \"{title}\" stands in another one; groups do not, so its nodes belong to the outer one")]
+    #[error(
+        "the subgraph \"{title}\" stands in another one; groups do not, so its nodes belong to the outer one"
+    )]
     GroupInGroup {
         /// The inner one.
         title: String,

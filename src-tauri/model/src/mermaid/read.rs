@@ -16,7 +16,16 @@ use crate::layout::Direction;
 const MOST_NODES: usize = 10_000;
 
 /// Statements that only say how something looks, or what a click does: a plan has its own look, and does nothing by being read.
-const LOOKS: [&str; 8] = ["classDef", "class", "style", "linkStyle", "click", "direction", "accTitle", "accDescr"];
+const LOOKS: [&str; 8] = [
+    "classDef",
+    "class",
+    "style",
+    "linkStyle",
+    "click",
+    "direction",
+    "accTitle",
+    "accDescr",
+];
 
 /// A flowchart as a plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,10 +44,14 @@ pub fn is_mermaid(text: &str) -> bool {
     let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let mut first = lines.find(|line| !line.is_empty() && !line.starts_with("%%"));
     if first == Some("---") {
-        first =
-            lines.skip_while(|line| *line != "---").skip(1).find(|line| !line.is_empty() && !line.starts_with("%%"));
+        first = lines
+            .skip_while(|line| *line != "---")
+            .skip(1)
+            .find(|line| !line.is_empty() && !line.starts_with("%%"));
     }
-    first.and_then(|line| direction(line.split(';').next()?)).is_some()
+    first
+        .and_then(|line| direction(line.split(';').next()?))
+        .is_some()
 }
 
 /// Reads the flowchart in `text`. `file` is the name for messages, and without its extension the title where the text has
@@ -51,26 +64,47 @@ pub fn read(text: &str, file: &str, ids: &mut dyn FnMut() -> Uuid) -> Result<Flo
         reading.line(number + 1, line.trim());
     }
     reading.end();
-    let Drawing { title, direction, .. } = &reading.drawing;
-    let (title, direction) =
-        (title.clone().unwrap_or_else(|| crate::plan_file::title_of(file)), direction.unwrap_or_default());
+    let Drawing {
+        title, direction, ..
+    } = &reading.drawing;
+    let (title, direction) = (
+        title
+            .clone()
+            .unwrap_or_else(|| crate::plan_file::title_of(file)),
+        direction.unwrap_or_default(),
+    );
     let drawing = std::mem::take(&mut reading.drawing);
-    let joined = if reading.faults.is_empty() { plan_of(drawing, &title, ids) } else { Err(Vec::new()) };
+    let joined = if reading.faults.is_empty() {
+        plan_of(drawing, &title, ids)
+    } else {
+        Err(Vec::new())
+    };
     match joined {
         Ok((plan, mut notices)) => {
             notices.extend(reading.notices);
             notices.sort_by_key(|notice| notice.line);
-            Ok(Flowchart { plan, direction, notices })
+            Ok(Flowchart {
+                plan,
+                direction,
+                notices,
+            })
         }
         Err(faults) => {
             let mut faults: Vec<_> = reading.faults.into_iter().chain(faults).collect();
             faults.sort_by_key(|fault| fault.line);
-            Err(Mistakes { file: file.to_owned(), faults })
+            Err(Mistakes {
+                file: file.to_owned(),
+                faults,
+            })
         }
     }
 }
 
-fn plan_of(drawing: Drawing, title: &str, ids: &mut dyn FnMut() -> Uuid) -> Result<(Plan, Vec<Notice>), Vec<Fault>> {
+fn plan_of(
+    drawing: Drawing,
+    title: &str,
+    ids: &mut dyn FnMut() -> Uuid,
+) -> Result<(Plan, Vec<Notice>), Vec<Fault>> {
     let (drawing, unfolding) = subgraph::unfolded(drawing)?;
     let (plan, notices) = join::plan(&drawing, title, ids)?;
     Ok((plan, [notices, unfolding].concat()))
@@ -136,12 +170,21 @@ impl Reading {
     /// Takes the title from the lines between `---`. Answers how many lines that were.
     fn front_matter(&mut self, text: &str) -> usize {
         let lines: Vec<_> = text.lines().map(str::trim).collect();
-        let Some(begin) = lines.iter().position(|line| !line.is_empty()).filter(|at| lines[*at] == "---") else {
+        let Some(begin) = lines
+            .iter()
+            .position(|line| !line.is_empty())
+            .filter(|at| lines[*at] == "---")
+        else {
             return 0;
         };
-        let Some(end) = lines[begin + 1..].iter().position(|line| *line == "---") else { return 0 };
+        let Some(end) = lines[begin + 1..].iter().position(|line| *line == "---") else {
+            return 0;
+        };
         let of = &lines[begin + 1..begin + 1 + end];
-        let title = of.iter().find_map(|line| line.strip_prefix("title:")).map(|title| yaml_text(title.trim()));
+        let title = of
+            .iter()
+            .find_map(|line| line.strip_prefix("title:"))
+            .map(|title| yaml_text(title.trim()));
         self.drawing.title = title.filter(|title| !title.is_empty());
         begin + end + 2
     }
@@ -167,18 +210,26 @@ impl Reading {
         if comment.starts_with('{') && !comment.contains("}%%") {
             self.skips_to = Some("}%%");
         }
-        let Some(condition) = comment.trim_start().strip_prefix(CONDITION) else { return };
-        let Some((id, expression)) = condition.trim_start().split_once(':') else { return };
+        let Some(condition) = comment.trim_start().strip_prefix(CONDITION) else {
+            return;
+        };
+        let Some((id, expression)) = condition.trim_start().split_once(':') else {
+            return;
+        };
         if let Some(&node) = self.drawing.number_of.get(id.trim()) {
             self.drawing.nodes[node].condition = Some(expression.trim().to_owned());
         }
     }
 
     fn statement(&mut self, number: usize, statement: &str) -> Result<(), FaultKind> {
-        let (word, rest) = statement.split_once(char::is_whitespace).unwrap_or((statement, ""));
+        let (word, rest) = statement
+            .split_once(char::is_whitespace)
+            .unwrap_or((statement, ""));
         if !self.begun && !statement.is_empty() {
             self.begun = true;
-            let none = || FaultKind::NoFlowchart { found: quoted_or_nothing(statement) };
+            let none = || FaultKind::NoFlowchart {
+                found: quoted_or_nothing(statement),
+            };
             self.drawing.direction = Some(direction(statement).ok_or_else(none)?);
             return Ok(());
         }
@@ -201,18 +252,31 @@ impl Reading {
 
     /// `name@{ animate: true }`, about an edge that has a name.
     fn is_look_of_edge(&self, statement: &str) -> bool {
-        statement.split_once("@{").is_some_and(|(name, _)| self.named_edges.contains(name.trim()))
+        statement
+            .split_once("@{")
+            .is_some_and(|(name, _)| self.named_edges.contains(name.trim()))
     }
 
     fn open_group(&mut self, line: usize, text: &str) {
         let (id, title) = match text.split_once('[') {
-            Some((id, title)) => (id.trim(), unquoted(title.trim_end().trim_end_matches(']').trim())),
+            Some((id, title)) => (
+                id.trim(),
+                unquoted(title.trim_end().trim_end_matches(']').trim()),
+            ),
             None => (text, unquoted(text)),
         };
         if self.open.is_empty() {
-            self.drawing.groups.push(Subgraph { id: id.to_owned(), title, nodes: Vec::new(), line });
+            self.drawing.groups.push(Subgraph {
+                id: id.to_owned(),
+                title,
+                nodes: Vec::new(),
+                line,
+            });
         } else {
-            self.notices.push(Notice { line, kind: NoticeKind::GroupInGroup { title } });
+            self.notices.push(Notice {
+                line,
+                kind: NoticeKind::GroupInGroup { title },
+            });
         }
         self.drawing.members.entry(id.to_owned()).or_default();
         self.open.push((line, id.to_owned()));
@@ -228,7 +292,12 @@ impl Reading {
             }
             match piece {
                 Some(Piece::Node { id, label }) => these.push(self.node(line, id, label)?),
-                Some(Piece::Arrow { id, soft, backward, label }) => {
+                Some(Piece::Arrow {
+                    id,
+                    soft,
+                    backward,
+                    label,
+                }) => {
                     self.named_edges.extend(id);
                     arrow = Some((soft, backward, label));
                 }
@@ -238,22 +307,51 @@ impl Reading {
         Ok(())
     }
 
-    fn join(&mut self, line: usize, from: &[usize], to: &[usize], arrow: Option<(bool, bool, Option<String>)>) {
-        let Some((soft, backward, label)) = arrow else { return };
-        let pairs =
-            from.iter().flat_map(|&from| to.iter().map(move |&to| if backward { (to, from) } else { (from, to) }));
+    fn join(
+        &mut self,
+        line: usize,
+        from: &[usize],
+        to: &[usize],
+        arrow: Option<(bool, bool, Option<String>)>,
+    ) {
+        let Some((soft, backward, label)) = arrow else {
+            return;
+        };
+        let pairs = from.iter().flat_map(|&from| {
+            to.iter()
+                .map(move |&to| if backward { (to, from) } else { (from, to) })
+        });
         let label = label.filter(|label| !label.is_empty());
-        self.drawing.arrows.extend(pairs.map(|(from, to)| Arrow { from, to, soft, label: label.clone(), line }));
+        self.drawing.arrows.extend(pairs.map(|(from, to)| Arrow {
+            from,
+            to,
+            soft,
+            label: label.clone(),
+            line,
+        }));
     }
 
-    fn node(&mut self, line: usize, id: String, label: Option<super::line::Label>) -> Result<usize, FaultKind> {
+    fn node(
+        &mut self,
+        line: usize,
+        id: String,
+        label: Option<super::line::Label>,
+    ) -> Result<usize, FaultKind> {
         let number = match self.drawing.number_of.get(&id) {
             Some(&number) => number,
-            None if self.drawing.nodes.len() == MOST_NODES => return Err(FaultKind::TooMany { limit: MOST_NODES }),
+            None if self.drawing.nodes.len() == MOST_NODES => {
+                return Err(FaultKind::TooMany { limit: MOST_NODES });
+            }
             None => {
                 let number = self.drawing.nodes.len();
                 self.drawing.number_of.insert(id.clone(), number);
-                self.drawing.nodes.push(Drawn { id, title: None, asks: false, condition: None, line });
+                self.drawing.nodes.push(Drawn {
+                    id,
+                    title: None,
+                    asks: false,
+                    condition: None,
+                    line,
+                });
                 number
             }
         };
@@ -261,23 +359,49 @@ impl Reading {
             let node = &mut self.drawing.nodes[number];
             (node.title, node.asks) = (Some(label.text), label.asks);
         }
-        let is_free = self.drawing.groups.iter().all(|group| !group.nodes.contains(&number));
-        if let Some(group) = self.drawing.groups.last_mut().filter(|_| !self.open.is_empty() && is_free) {
+        let is_free = self
+            .drawing
+            .groups
+            .iter()
+            .all(|group| !group.nodes.contains(&number));
+        if let Some(group) = self
+            .drawing
+            .groups
+            .last_mut()
+            .filter(|_| !self.open.is_empty() && is_free)
+        {
             group.nodes.push(number);
         }
         for (_, id) in &self.open {
-            self.drawing.members.entry(id.clone()).or_default().push(number);
+            self.drawing
+                .members
+                .entry(id.clone())
+                .or_default()
+                .push(number);
         }
         Ok(number)
     }
 
     fn end(&mut self) {
         let left = self.drawing.groups.last().map(|group| group.line);
-        if let Some(line) = self.open.first().map(|(line, _)| *line).or(left.filter(|_| !self.open.is_empty())) {
-            self.faults.push(Fault { line, kind: FaultKind::NeverEnds });
+        if let Some(line) = self
+            .open
+            .first()
+            .map(|(line, _)| *line)
+            .or(left.filter(|_| !self.open.is_empty()))
+        {
+            self.faults.push(Fault {
+                line,
+                kind: FaultKind::NeverEnds,
+            });
         }
         if !self.begun {
-            self.faults.push(Fault { line: 1, kind: FaultKind::NoFlowchart { found: "empty".to_owned() } });
+            self.faults.push(Fault {
+                line: 1,
+                kind: FaultKind::NoFlowchart {
+                    found: "empty".to_owned(),
+                },
+            });
         }
     }
 }

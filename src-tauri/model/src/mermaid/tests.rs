@@ -24,12 +24,23 @@ fn read_text(text: &str) -> Result<Flowchart, Mistakes> {
 
 /// Nodes and lines as a person would tell them.
 fn shape(plan: &Plan) -> String {
-    let titles: HashMap<_, _> = plan.nodes.iter().map(|node| (node.id, node.title.as_str())).collect();
-    let mut lines: Vec<String> = plan.nodes.iter().map(|node| format!("{} {}", node.kind.word(), node.title)).collect();
+    let titles: HashMap<_, _> = plan
+        .nodes
+        .iter()
+        .map(|node| (node.id, node.title.as_str()))
+        .collect();
+    let mut lines: Vec<String> = plan
+        .nodes
+        .iter()
+        .map(|node| format!("{} {}", node.kind.word(), node.title))
+        .collect();
     for link in crate::export::links(plan, &View::default()) {
         let way = link.way.map(|way| format!(" {way}")).unwrap_or_default();
         let soft = if link.soft { " soft" } else { "" };
-        lines.push(format!("{} ->{soft}{way} {}", titles[&link.parent], titles[&link.child]));
+        lines.push(format!(
+            "{} ->{soft}{way} {}",
+            titles[&link.parent], titles[&link.child]
+        ));
     }
     for group in &plan.groups {
         let members: BTreeSet<_> = group.nodes.iter().map(|node| titles[node]).collect();
@@ -42,8 +53,13 @@ fn of(text: &str) -> String {
     match read_text(text) {
         Ok(chart) => {
             assert_eq!(chart.plan.problems(), [], "what is taken in can be saved");
-            let notices = chart.notices.iter().map(|notice| format!("line {}: {}", notice.line, notice.kind));
-            [vec![shape(&chart.plan)], notices.collect()].concat().join("\n")
+            let notices = chart
+                .notices
+                .iter()
+                .map(|notice| format!("line {}: {}", notice.line, notice.kind));
+            [vec![shape(&chart.plan)], notices.collect()]
+                .concat()
+                .join("\n")
         }
         Err(mistakes) => mistakes.to_string(),
     }
@@ -72,7 +88,10 @@ flowchart TD
     click A "https://example.org"
 "#;
     let chart = read_text(text).expect("it is understood");
-    assert_eq!((chart.plan.title.as_str(), chart.direction), ("Release \"1.0\"", Direction::TopDown));
+    assert_eq!(
+        (chart.plan.title.as_str(), chart.direction),
+        ("Release \"1.0\"", Direction::TopDown)
+    );
     insta::assert_snapshot!(of(text));
 }
 
@@ -96,7 +115,9 @@ fn edges_of_subgraphs_are_edges_of_their_nodes() {
 
 #[test]
 fn a_node_may_have_the_name_of_its_own_subgraph() {
-    insta::assert_snapshot!(of("flowchart LR\n subgraph build\n build --> test\n end\n test --> ship"));
+    insta::assert_snapshot!(of(
+        "flowchart LR\n subgraph build\n build --> test\n end\n test --> ship"
+    ));
 }
 
 #[test]
@@ -125,36 +146,73 @@ fn each_mistake_is_named_with_its_line_and_nothing_is_taken_in() {
 
 #[test]
 fn a_flowchart_is_told_from_other_texts() {
-    for text in ["graph TD\nA", "\n%% hi\nflowchart LR;A-->B", "---\ntitle: x\n---\n\nflowchart\nA"] {
+    for text in [
+        "graph TD\nA",
+        "\n%% hi\nflowchart LR;A-->B",
+        "---\ntitle: x\n---\n\nflowchart\nA",
+    ] {
         assert!(is_mermaid(text), "{text}");
     }
-    for text in ["", "baton: 1", "{\"a\": 1}", "graph of the sales", "pie\n", "---\ntitle: x\n"] {
+    for text in [
+        "",
+        "baton: 1",
+        "{\"a\": 1}",
+        "graph of the sales",
+        "pie\n",
+        "---\ntitle: x\n",
+    ] {
         assert!(!is_mermaid(text), "{text}");
     }
 }
 
 fn hostile() -> Plan {
-    let titles = ["\"quoted\" <b>bold</b>", "end", "a #35; & b;", "מבחן שלום", "🎉 `code` \\n", "Fork", "| pipe ] } )"];
+    let titles = [
+        "\"quoted\" <b>bold</b>",
+        "end",
+        "a #35; & b;",
+        "מבחן שלום",
+        "🎉 `code` \\n",
+        "Fork",
+        "| pipe ] } )",
+    ];
     let mut plan = plan_of(&titles, &[(0, 1), (1, 2), (1, 3)]);
     plan.title = "Title: \"x\" --- #".to_owned();
     plan.edges[2].soft = true;
     plan.nodes[1].slug = Slug::new("end").expect("a slug");
     plan.nodes[2].slug = Slug::new("a--b").expect("a slug");
-    let fork =
-        ConditionTask { condition: "true".to_owned(), true_step: Some(node_id(4)), false_step: Some(node_id(6)) };
+    let fork = ConditionTask {
+        condition: "true".to_owned(),
+        true_step: Some(node_id(4)),
+        false_step: Some(node_id(6)),
+    };
     plan.nodes[5].kind = NodeKind::Condition(fork);
     plan.nodes[0].on_failure = OnFailure::Node(node_id(3));
     let nodes = vec![node_id(2), node_id(3)];
-    plan.groups =
-        vec![Group { id: GroupId(Uuid::from_u128(9)), title: "A \"group\"".to_owned(), colour: Colour::Teal, nodes }];
+    plan.groups = vec![Group {
+        id: GroupId(Uuid::from_u128(9)),
+        title: "A \"group\"".to_owned(),
+        colour: Colour::Teal,
+        nodes,
+    }];
     plan
 }
 
 #[test]
 fn a_plan_is_written_with_its_states_and_its_titles_as_text() {
     let plan = hostile();
-    let states = [(node_id(0), "done"), (node_id(1), "failed"), (node_id(2), "done")].into();
-    insta::assert_snapshot!(write(&plan, &View { states, ..View::default() }));
+    let states = [
+        (node_id(0), "done"),
+        (node_id(1), "failed"),
+        (node_id(2), "done"),
+    ]
+    .into();
+    insta::assert_snapshot!(write(
+        &plan,
+        &View {
+            states,
+            ..View::default()
+        }
+    ));
 }
 
 /// A plan of agent nodes alone, as a flowchart can say all of.
@@ -171,7 +229,12 @@ fn with_agents(mut plan: Plan) -> Plan {
 fn hostile_titles_come_back_as_they_were() {
     let plan = with_agents(hostile());
     let chart = read_text(&write(&plan, &View::default())).expect("what is written is understood");
-    let sorted = |plan: &Plan| shape(plan).lines().map(str::to_owned).collect::<BTreeSet<_>>();
+    let sorted = |plan: &Plan| {
+        shape(plan)
+            .lines()
+            .map(str::to_owned)
+            .collect::<BTreeSet<_>>()
+    };
     assert_eq!(sorted(&chart.plan), sorted(&plan));
     assert_eq!(chart.plan.title, plan.title);
 }

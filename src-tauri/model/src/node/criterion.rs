@@ -14,8 +14,15 @@ pub enum Criterion {
         /// A line for the shell, run in the node's directory.
         run: String,
         /// Whether it may run again after a takeover, to see whether it still holds.
-        #[serde(rename = "verifyOnTakeover", default = "is_verified", skip_serializing_if = "Clone::clone")]
-        #[cfg_attr(feature = "bindings", ts(rename = "verifyOnTakeover", optional, as = "Option<bool>"))]
+        #[serde(
+            rename = "verifyOnTakeover",
+            default = "is_verified",
+            skip_serializing_if = "Clone::clone"
+        )]
+        #[cfg_attr(
+            feature = "bindings",
+            ts(rename = "verifyOnTakeover", optional, as = "Option<bool>")
+        )]
         verify_on_takeover: bool,
     },
     /// The same, written as a question to the reviewer.
@@ -29,14 +36,19 @@ impl Criterion {
     /// A command that ends with exit code 0 when the criterion is met.
     #[must_use]
     pub fn run(line: impl Into<String>) -> Self {
-        Self::Run { run: line.into(), verify_on_takeover: true }
+        Self::Run {
+            run: line.into(),
+            verify_on_takeover: true,
+        }
     }
 
     /// The words of the criterion.
     #[must_use]
     pub fn words(&self) -> &str {
         match self {
-            Self::Sentence(words) | Self::Run { run: words, .. } | Self::Ask { ask: words } => words,
+            Self::Sentence(words) | Self::Run { run: words, .. } | Self::Ask { ask: words } => {
+                words
+            }
         }
     }
 
@@ -45,7 +57,12 @@ impl Criterion {
     pub fn with_words(&self, words: String) -> Self {
         match self {
             Self::Sentence(_) => Self::Sentence(words),
-            Self::Run { verify_on_takeover, .. } => Self::Run { run: words, verify_on_takeover: *verify_on_takeover },
+            Self::Run {
+                verify_on_takeover, ..
+            } => Self::Run {
+                run: words,
+                verify_on_takeover: *verify_on_takeover,
+            },
             Self::Ask { .. } => Self::Ask { ask: words },
         }
     }

@@ -30,7 +30,9 @@ impl EarlierSession {
     pub fn is_name(id: &str) -> bool {
         const LONGEST: usize = 200;
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
-        id.len() <= LONGEST && id.chars().all(is_plain) && id.starts_with(|c: char| c.is_ascii_alphanumeric())
+        id.len() <= LONGEST
+            && id.chars().all(is_plain)
+            && id.starts_with(|c: char| c.is_ascii_alphanumeric())
     }
 }
 

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AgentTask, CommandTask, ConditionTask, DecisionTask, LoopTask, Note, ParallelTask, PlanningTask, Question,
-    SubPlanTask, ToolCall,
+    AgentTask, CommandTask, ConditionTask, DecisionTask, LoopTask, Note, ParallelTask,
+    PlanningTask, Question, SubPlanTask, ToolCall,
 };
 use crate::NodeId;
 
@@ -48,9 +48,11 @@ impl NodeKind {
     pub(crate) fn timeout_ms(&self, agents: u64, commands: u64) -> Option<u64> {
         match self {
             Self::Agent(_) | Self::LlmDecision(_) | Self::Planning(_) => Some(agents),
-            Self::Command(_) | Self::ToolCall(_) | Self::Condition(_) | Self::Parallel(_) | Self::Note(_) => {
-                Some(commands)
-            }
+            Self::Command(_)
+            | Self::ToolCall(_)
+            | Self::Condition(_)
+            | Self::Parallel(_)
+            | Self::Note(_) => Some(commands),
             Self::Loop(task) if task.body.is_plan() => None,
             Self::Loop(task) => Some(commands.saturating_mul(task.max_iterations.into())),
             Self::UserInput(_) | Self::SubPlan(_) => None,
@@ -91,7 +93,10 @@ impl NodeKind {
     pub fn sub_plan(&self) -> Option<&SubPlanTask> {
         match self {
             Self::SubPlan(task) => Some(task),
-            Self::Loop(LoopTask { body: super::LoopBody::Plan(task), .. }) => Some(task),
+            Self::Loop(LoopTask {
+                body: super::LoopBody::Plan(task),
+                ..
+            }) => Some(task),
             _ => None,
         }
     }
@@ -102,7 +107,10 @@ impl NodeKind {
         match self {
             Self::ToolCall(call) => std::slice::from_ref(call),
             Self::Parallel(task) => &task.steps,
-            Self::Loop(LoopTask { body: super::LoopBody::Tool(call), .. }) => std::slice::from_ref(call),
+            Self::Loop(LoopTask {
+                body: super::LoopBody::Tool(call),
+                ..
+            }) => std::slice::from_ref(call),
             _ => &[],
         }
     }
@@ -110,8 +118,10 @@ impl NodeKind {
     /// Whether the work is calls of tools, or a condition, and nothing else.
     #[must_use]
     pub fn is_done_by_tools(&self) -> bool {
-        matches!(self, Self::ToolCall(_) | Self::Parallel(_) | Self::Loop(_) | Self::Condition(_))
-            && self.sub_plan().is_none()
+        matches!(
+            self,
+            Self::ToolCall(_) | Self::Parallel(_) | Self::Loop(_) | Self::Condition(_)
+        ) && self.sub_plan().is_none()
     }
 
     /// The expression that the node evaluates.
@@ -127,9 +137,10 @@ impl NodeKind {
     /// The heads of the branches, with the answer that takes them.
     pub fn branches(&self) -> impl Iterator<Item = (bool, NodeId)> {
         let heads = match self {
-            Self::Condition(task) => {
-                [task.true_step.map(|node| (true, node)), task.false_step.map(|node| (false, node))]
-            }
+            Self::Condition(task) => [
+                task.true_step.map(|node| (true, node)),
+                task.false_step.map(|node| (false, node)),
+            ],
             _ => [None, None],
         };
         heads.into_iter().flatten()

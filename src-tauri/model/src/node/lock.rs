@@ -21,15 +21,24 @@ impl LockScope {
     /// Where the lock called `name` counts.
     #[must_use]
     pub fn of(name: &str) -> Self {
-        let is_on_machine = MACHINE_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
-        if is_on_machine { Self::Machine } else { Self::Directory }
+        let is_on_machine = MACHINE_PREFIXES
+            .iter()
+            .any(|prefix| name.starts_with(prefix));
+        if is_on_machine {
+            Self::Machine
+        } else {
+            Self::Directory
+        }
     }
 }
 
 /// Whether a lock can be called so: some text on one line, with something behind a prefix.
 #[must_use]
 pub fn is_lock_name(name: &str) -> bool {
-    let bare = MACHINE_PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
+    let bare = MACHINE_PREFIXES
+        .iter()
+        .find_map(|prefix| name.strip_prefix(prefix))
+        .unwrap_or(name);
     !bare.trim().is_empty()
         && name.trim() == name
         && name.chars().count() <= LOCK_NAME_LIMIT

@@ -14,9 +14,16 @@ impl Node {
         let mut texts = Vec::new();
         // Only an agent reads these.
         if matches!(self.kind, NodeKind::Agent(_) | NodeKind::LlmDecision(_)) {
-            texts.extend([("description", self.description.as_str()), ("instructions", &self.instructions)]);
+            texts.extend([
+                ("description", self.description.as_str()),
+                ("instructions", &self.instructions),
+            ]);
         }
-        texts.extend(self.acceptance_criteria.iter().map(|criterion| ("acceptanceCriteria", criterion.words())));
+        texts.extend(
+            self.acceptance_criteria
+                .iter()
+                .map(|criterion| ("acceptanceCriteria", criterion.words())),
+        );
         texts.extend(of_kind(&self.kind));
         texts
     }
@@ -33,10 +40,16 @@ fn of_kind(kind: &NodeKind) -> Vec<KeyedText<'_>> {
                 CommandLine::Argv(words) => words,
             };
             let words = words.iter().map(|word| ("command", word.as_str()));
-            words.chain(task.env.values().map(|value| ("env", value.as_str()))).collect()
+            words
+                .chain(task.env.values().map(|value| ("env", value.as_str())))
+                .collect()
         }
         NodeKind::ToolCall(call) => of_call("toolArgs", call),
-        NodeKind::Parallel(task) => task.steps.iter().flat_map(|call| of_call("steps", call)).collect(),
+        NodeKind::Parallel(task) => task
+            .steps
+            .iter()
+            .flat_map(|call| of_call("steps", call))
+            .collect(),
         NodeKind::Loop(task) => match &task.body {
             LoopBody::Tool(call) => of_call("toolArgs", call),
             LoopBody::Plan(task) => vec![("prompt", &task.prompt)],
@@ -66,21 +79,32 @@ fn gather<'n>(key: &'static str, value: &'n Value, texts: &mut Vec<KeyedText<'n>
 /// The slugs that `text` names in expressions such as `{{nodes.build.outputs.file}}` or `{{ nodes['build'].error.output }}`.
 /// Other braces belong to somebody else.
 pub fn named_slugs(text: &str) -> impl Iterator<Item = &str> {
-    let inner = text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}")).map(|(inner, _)| inner.trim_start());
-    inner.filter(|inner| inner.starts_with("nodes.") || inner.starts_with("nodes[")).flat_map(slugs_in)
+    let inner = text
+        .split("{{")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("}}"))
+        .map(|(inner, _)| inner.trim_start());
+    inner
+        .filter(|inner| inner.starts_with("nodes.") || inner.starts_with("nodes["))
+        .flat_map(slugs_in)
 }
 
 fn slugs_in(expression: &str) -> impl Iterator<Item = &str> {
     expression.match_indices("nodes").filter_map(|(at, word)| {
-        let is_whole_word = !expression[..at].ends_with(|c: char| c.is_alphanumeric() || "_-.'\"".contains(c));
+        let is_whole_word =
+            !expression[..at].ends_with(|c: char| c.is_alphanumeric() || "_-.'\"".contains(c));
         slug_after(&expression[at + word.len()..]).filter(|_| is_whole_word)
     })
 }
 
 /// The slug at the start of `.build.outputs` or `['build'].outputs`.
 fn slug_after(rest: &str) -> Option<&str> {
-    let rest = rest.strip_prefix('.').or_else(|| rest.strip_prefix('[')?.strip_prefix(['\'', '"']))?;
-    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "_-".contains(c))).unwrap_or(rest.len());
+    let rest = rest
+        .strip_prefix('.')
+        .or_else(|| rest.strip_prefix('[')?.strip_prefix(['\'', '"']))?;
+    let end = rest
+        .find(|c: char| !(c.is_ascii_alphanumeric() || "_-".contains(c)))
+        .unwrap_or(rest.len());
     Some(&rest[..end]).filter(|slug| !slug.is_empty())
 }
 
@@ -91,10 +115,19 @@ mod tests {
     #[test]
     fn named_slugs_are_those_of_expressions_about_nodes() {
         for (text, slugs) in [
-            ("{{nodes.build-it.outputs.file}} {{ nodes['b'].error.message }}", vec!["build-it", "b"]),
-            ("{{nodes.a.outputs.x ~ nodes[\"b\"].outputs.y}}", vec!["a", "b"]),
+            (
+                "{{nodes.build-it.outputs.file}} {{ nodes['b'].error.message }}",
+                vec!["build-it", "b"],
+            ),
+            (
+                "{{nodes.a.outputs.x ~ nodes[\"b\"].outputs.y}}",
+                vec!["a", "b"],
+            ),
             ("{{nodes.a.outputs['nodes.b']}}", vec!["a"]),
-            ("docker inspect --format '{{.Id}}' nodes.a.outputs {{ x }} {{nodes}} {{", vec![]),
+            (
+                "docker inspect --format '{{.Id}}' nodes.a.outputs {{ x }} {{nodes}} {{",
+                vec![],
+            ),
             ("{{ subnodes.a.outputs.x }} {{nodes[0].outputs.x}}", vec![]),
         ] {
             assert_eq!(named_slugs(text).collect::<Vec<_>>(), slugs, "{text}");
@@ -105,7 +138,13 @@ mod tests {
     fn texts_of_calls_are_found_at_any_depth() {
         let args = serde_json::json!({"a": ["x", {"b": "y"}], "c": 1});
         let tool_args = args.as_object().expect("a mapping").clone();
-        let call = ToolCall { tool_name: "http".to_owned(), tool_args };
-        assert_eq!(of_call("toolArgs", &call), [("toolArgs", "x"), ("toolArgs", "y")]);
+        let call = ToolCall {
+            tool_name: "http".to_owned(),
+            tool_args,
+        };
+        assert_eq!(
+            of_call("toolArgs", &call),
+            [("toolArgs", "x"), ("toolArgs", "y")]
+        );
     }
 }

@@ -22,12 +22,27 @@ impl ToolCall {
     /// The address of the call and the expressions in it that decide which server it reaches. A value in the path or
     /// the query of an address is data for a server that the plan names.
     pub(crate) fn address_expressions(&self) -> Option<(&str, Vec<&str>)> {
-        let url = self.tool_args.get("url").filter(|_| self.tool_name == "http")?.as_str()?;
-        let after_scheme = url.split_once("://").map_or(0, |(scheme, _)| scheme.len() + 3);
-        let end = url[after_scheme..].find(['/', '?', '#']).map_or(url.len(), |end| after_scheme + end);
+        let url = self
+            .tool_args
+            .get("url")
+            .filter(|_| self.tool_name == "http")?
+            .as_str()?;
+        let after_scheme = url
+            .split_once("://")
+            .map_or(0, |(scheme, _)| scheme.len() + 3);
+        let end = url[after_scheme..]
+            .find(['/', '?', '#'])
+            .map_or(url.len(), |end| after_scheme + end);
         // An expression may hold slashes itself, and one that begins before the server's name ends decides about it.
-        let begins = url.match_indices("{{").map(|(at, _)| at).filter(|at| *at < end);
-        let whole = |at: usize| url[at..].find("}}").map_or(&url[at..], |length| &url[at..at + length + 2]);
+        let begins = url
+            .match_indices("{{")
+            .map(|(at, _)| at)
+            .filter(|at| *at < end);
+        let whole = |at: usize| {
+            url[at..]
+                .find("}}")
+                .map_or(&url[at..], |length| &url[at..at + length + 2])
+        };
         Some((url, begins.map(whole).collect()))
     }
 
@@ -36,7 +51,13 @@ impl ToolCall {
     /// What is not known to be harmless is not.
     #[must_use]
     pub fn is_guarded(&self) -> bool {
-        let method = || self.tool_args.get("method").and_then(Value::as_str).unwrap_or("GET").to_ascii_uppercase();
+        let method = || {
+            self.tool_args
+                .get("method")
+                .and_then(Value::as_str)
+                .unwrap_or("GET")
+                .to_ascii_uppercase()
+        };
         match self.tool_name.as_str() {
             "read" | "glob" | "list_plans" | "get_plan_details" => false,
             "http" => !matches!(method().as_str(), "GET" | "HEAD"),
@@ -122,13 +143,34 @@ mod tests {
 
     #[test]
     fn a_request_is_guarded_by_its_method() {
-        let call = |tool: &str, tool_args| ToolCall { tool_name: tool.to_owned(), tool_args };
-        for (method, is_guarded) in [("get", false), ("HEAD", false), ("post", true), ("DELETE", true)] {
+        let call = |tool: &str, tool_args| ToolCall {
+            tool_name: tool.to_owned(),
+            tool_args,
+        };
+        for (method, is_guarded) in [
+            ("get", false),
+            ("HEAD", false),
+            ("post", true),
+            ("DELETE", true),
+        ] {
             let method_only = [("method".to_owned(), json!(method))].into_iter().collect();
-            assert_eq!(call("http", method_only).is_guarded(), is_guarded, "{method}");
+            assert_eq!(
+                call("http", method_only).is_guarded(),
+                is_guarded,
+                "{method}"
+            );
         }
-        for (tool, is_guarded) in [("http", false), ("read", false), ("shell", true), ("notes/search", true)] {
-            assert_eq!(call(tool, Default::default()).is_guarded(), is_guarded, "{tool}");
+        for (tool, is_guarded) in [
+            ("http", false),
+            ("read", false),
+            ("shell", true),
+            ("notes/search", true),
+        ] {
+            assert_eq!(
+                call(tool, Default::default()).is_guarded(),
+                is_guarded,
+                "{tool}"
+            );
         }
     }
 
@@ -146,14 +188,29 @@ mod tests {
             ("http", format!("https://example.org{value}"), Some(1)),
             ("http", format!("https://example.org:{value}/a"), Some(1)),
             ("http", format!("https://{value}@example.org/"), Some(1)),
-            ("http", "https://{{nodes['a/b'].outputs.x}}/".to_owned(), Some(1)),
+            (
+                "http",
+                "https://{{nodes['a/b'].outputs.x}}/".to_owned(),
+                Some(1),
+            ),
             ("shell", value.to_owned(), None),
         ] {
             let tool_args = [("url".to_owned(), json!(url))].into_iter().collect();
-            let call = ToolCall { tool_name: tool.to_owned(), tool_args };
-            let expressions = call.address_expressions().map(|(_, expressions)| expressions);
+            let call = ToolCall {
+                tool_name: tool.to_owned(),
+                tool_args,
+            };
+            let expressions = call
+                .address_expressions()
+                .map(|(_, expressions)| expressions);
             assert_eq!(expressions.as_ref().map(Vec::len), found, "{tool} {url}");
-            assert!(expressions.iter().flatten().all(|text| text.ends_with("}}")), "{expressions:?}");
+            assert!(
+                expressions
+                    .iter()
+                    .flatten()
+                    .all(|text| text.ends_with("}}")),
+                "{expressions:?}"
+            );
         }
     }
 }

@@ -14,7 +14,10 @@ impl Plan {
             rename(&mut edge.parent);
             rename(&mut edge.child);
         }
-        self.groups.iter_mut().flat_map(|group| &mut group.nodes).for_each(rename);
+        self.groups
+            .iter_mut()
+            .flat_map(|group| &mut group.nodes)
+            .for_each(rename);
         for node in &mut self.nodes {
             rename(&mut node.id);
             named_by(node).into_iter().flatten().for_each(rename);
@@ -49,21 +52,39 @@ mod tests {
         let mut plan = plan_of(&["A", "B", "C", "D"], &[(0, 1)]);
         let condition = "true".to_owned();
         let (true_step, false_step) = (Some(node_id(1)), Some(node_id(2)));
-        plan.nodes[0].kind = NodeKind::Condition(ConditionTask { condition, true_step, false_step });
+        plan.nodes[0].kind = NodeKind::Condition(ConditionTask {
+            condition,
+            true_step,
+            false_step,
+        });
         plan.nodes[1].on_success = Some(node_id(2));
         plan.nodes[1].on_failure = OnFailure::Node(node_id(3));
         let id = GroupId(Uuid::from_u128(77));
         let nodes = vec![node_id(0), node_id(3)];
-        plan.groups = vec![Group { id, title: "Both".to_owned(), colour: Colour::Grey, nodes }];
+        plan.groups = vec![Group {
+            id,
+            title: "Both".to_owned(),
+            colour: Colour::Grey,
+            nodes,
+        }];
         let before = serde_json::to_string(&plan).expect("a plan is JSON");
         let new = |number: usize| NodeId(Uuid::from_u128(number as u128 + 900));
-        let names: HashMap<_, _> = (0..4).map(|number| (node_id(number), new(number))).collect();
+        let names: HashMap<_, _> = (0..4)
+            .map(|number| (node_id(number), new(number)))
+            .collect();
         plan.rename_nodes(&names);
         let after = serde_json::to_string(&plan).expect("a plan is JSON");
         for number in 0..4 {
             let expected = before.matches(&node_id(number).to_string()).count();
-            assert_eq!(after.matches(&new(number).to_string()).count(), expected, "node {number}");
-            assert!(!after.contains(&node_id(number).to_string()), "node {number}");
+            assert_eq!(
+                after.matches(&new(number).to_string()).count(),
+                expected,
+                "node {number}"
+            );
+            assert!(
+                !after.contains(&node_id(number).to_string()),
+                "node {number}"
+            );
         }
     }
 }

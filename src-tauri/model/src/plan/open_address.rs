@@ -9,7 +9,10 @@ impl Plan {
     #[must_use]
     pub fn open_address<'c>(&self, call: &'c ToolCall) -> Option<&'c str> {
         let (url, expressions) = call.address_expressions()?;
-        expressions.into_iter().any(|expression| !self.is_answered_by_a_person(expression)).then_some(url)
+        expressions
+            .into_iter()
+            .any(|expression| !self.is_answered_by_a_person(expression))
+            .then_some(url)
     }
 
     fn is_answered_by_a_person(&self, expression: &str) -> bool {
@@ -18,7 +21,9 @@ impl Plan {
     }
 
     fn asks_in(&self, slug: &str) -> bool {
-        self.nodes.iter().any(|node| node.slug.as_str() == slug && matches!(node.kind, NodeKind::UserInput(_)))
+        self.nodes
+            .iter()
+            .any(|node| node.slug.as_str() == slug && matches!(node.kind, NodeKind::UserInput(_)))
     }
 }
 
@@ -38,15 +43,31 @@ mod tests {
         for (url, is_open) in [
             ("https://example.org/".to_owned(), false),
             (format!("{{{{nodes.{asks}.outputs.answer}}}}"), false),
-            (format!("https://{{{{ nodes['{asks}'].outputs.answer }}}}/{{{{nodes.{works}.outputs.path}}}}"), false),
+            (
+                format!(
+                    "https://{{{{ nodes['{asks}'].outputs.answer }}}}/{{{{nodes.{works}.outputs.path}}}}"
+                ),
+                false,
+            ),
             (format!("{{{{nodes.{works}.outputs.url}}}}"), true),
-            (format!("https://{{{{nodes.{asks}.outputs.answer}}}}.{{{{nodes.{works}.outputs.zone}}}}/"), true),
-            (format!("{{{{nodes.{asks}.outputs.a ~ nodes.{works}.outputs.b}}}}"), true),
+            (
+                format!(
+                    "https://{{{{nodes.{asks}.outputs.answer}}}}.{{{{nodes.{works}.outputs.zone}}}}/"
+                ),
+                true,
+            ),
+            (
+                format!("{{{{nodes.{asks}.outputs.a ~ nodes.{works}.outputs.b}}}}"),
+                true,
+            ),
             ("{{loop.previous.url}}".to_owned(), true),
             ("{{nodes.nowhere.outputs.url}}".to_owned(), true),
         ] {
             let tool_args = [("url".to_owned(), json!(url))].into_iter().collect();
-            let call = ToolCall { tool_name: "http".to_owned(), tool_args };
+            let call = ToolCall {
+                tool_name: "http".to_owned(),
+                tool_args,
+            };
             assert_eq!(plan.open_address(&call).is_some(), is_open, "{url}");
         }
     }

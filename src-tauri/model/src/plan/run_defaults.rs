@@ -121,17 +121,31 @@ mod tests {
     #[test]
     fn defaults_fill_only_what_the_plan_leaves_open() {
         let filled = DEFAULTS.fill(&plan()).settings;
-        assert_eq!((filled.autonomy, filled.concurrency), (Some(Autonomy::AskAll), Some(9)));
-        let limits =
-            |settings: &PlanSettings| (settings.timeout_ms, settings.agent_timeout_ms, settings.command_timeout_ms);
+        assert_eq!(
+            (filled.autonomy, filled.concurrency),
+            (Some(Autonomy::AskAll), Some(9))
+        );
+        let limits = |settings: &PlanSettings| {
+            (
+                settings.timeout_ms,
+                settings.agent_timeout_ms,
+                settings.command_timeout_ms,
+            )
+        };
         assert_eq!(limits(&filled), (Some(1), Some(2), Some(3)));
 
         let mut explicit = plan();
         explicit.settings.autonomy = Some(Autonomy::Free);
         explicit.settings.concurrency = Some(1);
-        (explicit.settings.timeout_ms, explicit.settings.agent_timeout_ms) = (Some(10), Some(20));
+        (
+            explicit.settings.timeout_ms,
+            explicit.settings.agent_timeout_ms,
+        ) = (Some(10), Some(20));
         let filled = DEFAULTS.fill(&explicit).settings;
-        assert_eq!((filled.autonomy, filled.concurrency), (Some(Autonomy::Free), Some(1)));
+        assert_eq!(
+            (filled.autonomy, filled.concurrency),
+            (Some(Autonomy::Free), Some(1))
+        );
         assert_eq!(limits(&filled), (Some(10), Some(20), Some(3)));
     }
 
@@ -139,25 +153,49 @@ mod tests {
     fn what_a_run_keeps_to_does_not_depend_on_later_settings() {
         let kept = EffectiveSettings::of(&DEFAULTS.fill(&plan()).settings);
         let held = kept.hold(&plan());
-        assert_eq!(RunDefaults::default().fill(&held).settings.autonomy, Some(Autonomy::AskAll));
+        assert_eq!(
+            RunDefaults::default().fill(&held).settings.autonomy,
+            Some(Autonomy::AskAll)
+        );
         assert_eq!(EffectiveSettings::of(&held.settings), kept);
         let stored = serde_json::to_value(kept).expect("plain data");
-        assert_eq!(serde_json::from_value::<EffectiveSettings>(stored).expect("its own words"), kept);
+        assert_eq!(
+            serde_json::from_value::<EffectiveSettings>(stored).expect("its own words"),
+            kept
+        );
     }
 
     #[test]
     fn time_limit_of_an_attempt_is_the_nearest_word() {
-        let task = |kind: serde_json::Value| serde_json::from_value::<NodeKind>(kind).expect("a kind");
+        let task =
+            |kind: serde_json::Value| serde_json::from_value::<NodeKind>(kind).expect("a kind");
         let command = task(serde_json::json!({ "kind": "command", "command": "true" }));
         let agent = task(serde_json::json!({ "kind": "agent", "agent": null, "prompt": "" }));
         let question = task(serde_json::json!({ "kind": "user_input", "question": "?" }));
         let (mut silent, filled) = (plan(), DEFAULTS.fill(&plan()));
-        let node = |kind: &NodeKind| Node::new(NodeId(uuid::Uuid::nil()), Slug::from_title("a"), "A", kind.clone());
-        let limits = |plan: &Plan| [&command, &agent, &question].map(|kind| plan.timeout_ms_of(&node(kind)));
+        let node = |kind: &NodeKind| {
+            Node::new(
+                NodeId(uuid::Uuid::nil()),
+                Slug::from_title("a"),
+                "A",
+                kind.clone(),
+            )
+        };
+        let limits =
+            |plan: &Plan| [&command, &agent, &question].map(|kind| plan.timeout_ms_of(&node(kind)));
         assert_eq!(limits(&silent), [Some(60_000), Some(1_800_000), None]);
         assert_eq!(limits(&filled), [Some(3), Some(2), None]);
         silent.settings.command_timeout_ms = Some(7);
-        let own = Node { timeout_ms: Some(8), ..node(&command) };
-        assert_eq!((silent.timeout_ms_of(&node(&command)), silent.timeout_ms_of(&own)), (Some(7), Some(8)));
+        let own = Node {
+            timeout_ms: Some(8),
+            ..node(&command)
+        };
+        assert_eq!(
+            (
+                silent.timeout_ms_of(&node(&command)),
+                silent.timeout_ms_of(&own)
+            ),
+            (Some(7), Some(8))
+        );
     }
 }

@@ -17,7 +17,8 @@ pub(super) fn resolve(text: &str) -> ScalarKind {
 }
 
 fn is_integer(text: &str) -> bool {
-    let is_of = |digits: &str, radix| !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
+    let is_of =
+        |digits: &str, radix| !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
     if let Some(digits) = text.strip_prefix("0x") {
         return is_of(digits, 16);
     }
@@ -29,7 +30,9 @@ fn is_integer(text: &str) -> bool {
 
 /// `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`, infinity, or not a number.
 fn is_float(text: &str) -> bool {
-    if matches!(unsigned(text), ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
+    if matches!(unsigned(text), ".inf" | ".Inf" | ".INF")
+        || matches!(text, ".nan" | ".NaN" | ".NAN")
+    {
         return true;
     }
     let (mantissa, exponent) = match unsigned(text).split_once(['e', 'E']) {

@@ -9,7 +9,12 @@ use crate::likeness::nearest;
 use crate::{Edge, NodeId, Plan, Slug};
 
 /// Puts the edges between `drafts` into `plan`.
-pub(super) fn settle(drafts: &[Draft], by_slug: &BySlug<'_>, plan: &mut Plan, faults: &mut Faults) -> EdgePlaces {
+pub(super) fn settle(
+    drafts: &[Draft],
+    by_slug: &BySlug<'_>,
+    plan: &mut Plan,
+    faults: &mut Faults,
+) -> EdgePlaces {
     let mut places = EdgePlaces::new();
     for draft in drafts {
         let mut seen = HashSet::new();
@@ -36,11 +41,19 @@ pub(super) type EdgePlaces = HashMap<(NodeId, NodeId), Place>;
 pub(super) fn by_slug<'d>(drafts: &'d [Draft], faults: &mut Faults) -> BySlug<'d> {
     let mut by_slug = HashMap::with_capacity(drafts.len());
     for (position, draft) in drafts.iter().enumerate() {
-        let Some(slug) = draft.slug.as_ref().map(Slug::as_str) else { continue };
+        let Some(slug) = draft.slug.as_ref().map(Slug::as_str) else {
+            continue;
+        };
         match by_slug.get(slug) {
             Some(&first) => {
                 let (id, first): (_, &Draft) = (slug.to_owned(), &drafts[first]);
-                faults.add(draft.at, FaultKind::DuplicateId { id, first: first.at });
+                faults.add(
+                    draft.at,
+                    FaultKind::DuplicateId {
+                        id,
+                        first: first.at,
+                    },
+                );
             }
             None => {
                 by_slug.insert(slug, position);
@@ -49,7 +62,11 @@ pub(super) fn by_slug<'d>(drafts: &'d [Draft], faults: &mut Faults) -> BySlug<'d
     }
     // What a step without an id is called gives way to ids.
     let alias = |draft: &'d Draft| draft.step.as_ref()?.alias.as_deref();
-    for (position, alias) in drafts.iter().enumerate().filter_map(|(at, draft)| Some((at, alias(draft)?))) {
+    for (position, alias) in drafts
+        .iter()
+        .enumerate()
+        .filter_map(|(at, draft)| Some((at, alias(draft)?)))
+    {
         by_slug.entry(alias).or_insert(position);
     }
     by_slug
@@ -70,7 +87,10 @@ fn edge(
     }
     let Some(&parent) = by_slug.get(dependency.on.as_str()) else {
         let nearest = nearest_id(&on, by_slug, faults);
-        faults.add(dependency.at, FaultKind::UnknownDependency { of, on, nearest });
+        faults.add(
+            dependency.at,
+            FaultKind::UnknownDependency { of, on, nearest },
+        );
         return None;
     };
     let (parent, child) = (drafts[parent].node.as_ref()?, child.node.as_ref()?);
@@ -82,7 +102,11 @@ fn edge(
         faults.add(dependency.at, FaultKind::DependencyOnNote { of, on });
         return None;
     }
-    Some(Edge { parent: parent.id, child: child.id, soft: dependency.soft })
+    Some(Edge {
+        parent: parent.id,
+        child: child.id,
+        soft: dependency.soft,
+    })
 }
 
 /// The id that is most like `wanted`.

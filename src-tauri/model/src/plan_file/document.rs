@@ -60,7 +60,12 @@ impl Entries {
         self.0.push((key.to_owned(), value.into()));
     }
 
-    pub(super) fn put_unless<T: PartialEq + Into<Document>>(&mut self, key: &str, value: T, default: T) {
+    pub(super) fn put_unless<T: PartialEq + Into<Document>>(
+        &mut self,
+        key: &str,
+        value: T,
+        default: T,
+    ) {
         if value != default {
             self.put(key, value);
         }
@@ -113,8 +118,16 @@ fn put_plan(plan: &Plan, entries: &mut Entries) {
     entries.json("metadata", &plan.metadata);
     put_origin(&plan.origin, entries);
     let word = |direction| word_for(keys::DIRECTIONS, &direction);
-    entries.put_unless("direction", word(plan.direction), word(Direction::default()));
-    let slugs: HashMap<NodeId, &Slug> = plan.nodes.iter().map(|node| (node.id, &node.slug)).collect();
+    entries.put_unless(
+        "direction",
+        word(plan.direction),
+        word(Direction::default()),
+    );
+    let slugs: HashMap<NodeId, &Slug> = plan
+        .nodes
+        .iter()
+        .map(|node| (node.id, &node.slug))
+        .collect();
     let mut edges: HashMap<NodeId, Vec<&Edge>> = HashMap::new();
     for edge in &plan.edges {
         edges.entry(edge.child).or_default().push(edge);
@@ -123,9 +136,15 @@ fn put_plan(plan: &Plan, entries: &mut Entries) {
         let edges = edges.get(&node.id).map(Vec::as_slice).unwrap_or_default();
         node_writer::write(node, edges, &slugs)
     };
-    entries.put("nodes", Document::Blocks(plan.nodes.iter().map(node_of).collect()));
+    entries.put(
+        "nodes",
+        Document::Blocks(plan.nodes.iter().map(node_of).collect()),
+    );
     if !plan.groups.is_empty() {
-        let groups = plan.groups.iter().map(|group| group_writer::write(group, &slugs));
+        let groups = plan
+            .groups
+            .iter()
+            .map(|group| group_writer::write(group, &slugs));
         entries.put("groups", Document::Blocks(groups.collect()));
     }
 }
@@ -135,7 +154,11 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
     entries.some("project", settings.project.as_deref());
     entries.some("autonomy", settings.autonomy.map(u8::from));
     let scope = |mode| word_for(keys::TOOL_SCOPES, mode);
-    entries.put_unless("toolScope", scope(&settings.tool_scope), scope(&default.tool_scope));
+    entries.put_unless(
+        "toolScope",
+        scope(&settings.tool_scope),
+        scope(&default.tool_scope),
+    );
     entries.texts("guardedTools", &settings.guarded_tools);
     entries.some("concurrency", settings.concurrency);
     entries.put_unless("priority", settings.priority, default.priority);
@@ -149,7 +172,10 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
     put_budget(settings.budget, entries);
     entries.some("agent", settings.agent.as_deref());
     if !settings.agent_concurrency.is_empty() {
-        let limits = settings.agent_concurrency.iter().map(|(agent, limit)| (agent.clone(), (*limit).into()));
+        let limits = settings
+            .agent_concurrency
+            .iter()
+            .map(|(agent, limit)| (agent.clone(), (*limit).into()));
         entries.put("agentConcurrency", Document::Map(limits.collect()));
     }
     if let Some(review) = &settings.review {
@@ -159,14 +185,34 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
         entries.put("review", Document::Map(reviewer.0));
     }
     let word = |on: &OnFailedCriterion| word_for(keys::ON_FAILED_CRITERION, on);
-    entries.put_unless("onFailedCriterion", word(&settings.on_failed_criterion), word(&default.on_failed_criterion));
+    entries.put_unless(
+        "onFailedCriterion",
+        word(&settings.on_failed_criterion),
+        word(&default.on_failed_criterion),
+    );
     let word = |on: &OnUnverified| word_for(keys::ON_UNVERIFIED, on);
-    entries.put_unless("onUnverified", word(&settings.on_unverified), word(&default.on_unverified));
-    entries.put_unless("takeoverAllowed", settings.takeover_allowed, default.takeover_allowed);
+    entries.put_unless(
+        "onUnverified",
+        word(&settings.on_unverified),
+        word(&default.on_unverified),
+    );
+    entries.put_unless(
+        "takeoverAllowed",
+        settings.takeover_allowed,
+        default.takeover_allowed,
+    );
     let word = |on: &OnTakeover| word_for(keys::ON_TAKEOVER, on);
-    entries.put_unless("onTakeover", word(&settings.on_takeover), word(&default.on_takeover));
+    entries.put_unless(
+        "onTakeover",
+        word(&settings.on_takeover),
+        word(&default.on_takeover),
+    );
     let word = |isolation| word_for(keys::ISOLATIONS, &isolation);
-    entries.put_unless("isolation", word(settings.isolation), word(default.isolation));
+    entries.put_unless(
+        "isolation",
+        word(settings.isolation),
+        word(default.isolation),
+    );
     let word = |mode| word_for(keys::SANDBOX_MODES, &mode);
     entries.put_unless("sandbox", word(settings.sandbox), word(default.sandbox));
     entries.some("worktreeSetup", settings.worktree_setup.as_deref());
@@ -186,7 +232,11 @@ pub(super) fn put_budget(budget: Budget, entries: &mut Entries) {
 }
 
 fn put_origin(origin: &Origin, entries: &mut Entries) {
-    entries.put_unless("source", word_for(keys::SOURCES, &origin.source), word_for(keys::SOURCES, &Default::default()));
+    entries.put_unless(
+        "source",
+        word_for(keys::SOURCES, &origin.source),
+        word_for(keys::SOURCES, &Default::default()),
+    );
     entries.some("sourceId", origin.source_id.as_deref());
     entries.some("user", origin.user.as_deref());
     entries.some("createdBy", origin.created_by.as_deref());
@@ -201,8 +251,14 @@ impl Document {
     /// Whole numbers, which is nearly all of them, without a fraction; `None` when `value` is none at all.
     pub(super) fn number(value: f64) -> Option<Self> {
         const EXACT: f64 = 9_007_199_254_740_992.0;
-        let is_whole = value.fract() == 0.0 && value.abs() < EXACT && !(value == 0.0 && value.is_sign_negative());
-        let number = if is_whole { Some(Number::from(value as i64)) } else { Number::from_f64(value) };
+        let is_whole = value.fract() == 0.0
+            && value.abs() < EXACT
+            && !(value == 0.0 && value.is_sign_negative());
+        let number = if is_whole {
+            Some(Number::from(value as i64))
+        } else {
+            Number::from_f64(value)
+        };
         number.map(Self::Number)
     }
 }
@@ -246,7 +302,10 @@ impl From<&[String]> for Document {
 impl From<&serde_json::Map<String, serde_json::Value>> for Document {
     /// Sorted by key: a map's own order depends on how serde_json was built.
     fn from(map: &serde_json::Map<String, serde_json::Value>) -> Self {
-        let mut entries: Vec<_> = map.iter().map(|(key, value)| (key.clone(), value.into())).collect();
+        let mut entries: Vec<_> = map
+            .iter()
+            .map(|(key, value)| (key.clone(), value.into()))
+            .collect();
         entries.sort_by(|(a, _), (b, _)| a.cmp(b));
         Self::Map(entries)
     }

@@ -22,7 +22,11 @@ pub(super) fn read(
     faults: &mut Faults,
     warnings: &mut Vec<Warning>,
 ) -> Vec<EmbeddedPlan> {
-    let keys: Vec<&str> = PLAN_KEYS.iter().copied().filter(|key| !OF_THE_FILE.contains(key)).collect();
+    let keys: Vec<&str> = PLAN_KEYS
+        .iter()
+        .copied()
+        .filter(|key| !OF_THE_FILE.contains(key))
+        .collect();
     let mut plans = Vec::new();
     for entry in fields.map("plans", faults).unwrap_or_default() {
         let of = format!("plan {}", quoted(&entry.key));
@@ -31,16 +35,32 @@ pub(super) fn read(
             continue;
         };
         let entries = entries::of_plan(entries, faults);
-        let fields = Fields { of: &of, entries: &entries };
+        let fields = Fields {
+            of: &of,
+            entries: &entries,
+        };
         fields.refuse_unknown(&keys, faults);
         let (plan, places, keys) = plan_reader::content(&fields, &entry.key, ids, faults, warnings);
-        plans.push((entry.at, EmbeddedPlan { name: entry.key.clone(), plan, places, keys }));
+        plans.push((
+            entry.at,
+            EmbeddedPlan {
+                name: entry.key.clone(),
+                plan,
+                places,
+                keys,
+            },
+        ));
     }
     let used = names_in_use(own, plans.iter().map(|(_, plan)| plan));
     plans.retain(|(at, plan)| {
         let is_used = used.contains(plan.name.as_str());
         if !is_used {
-            warnings.push(Warning { at: *at, kind: WarningKind::UnusedPlan { name: plan.name.clone() } });
+            warnings.push(Warning {
+                at: *at,
+                kind: WarningKind::UnusedPlan {
+                    name: plan.name.clone(),
+                },
+            });
         }
         is_used
     });
@@ -52,7 +72,12 @@ fn names_in_use<'p>(own: &Plan, plans: impl Iterator<Item = &'p EmbeddedPlan>) -
     let plans: Vec<&EmbeddedPlan> = plans.collect();
     let (mut used, mut open) = (HashSet::new(), vec![own]);
     while let Some(plan) = open.pop() {
-        for name in plan.nodes.iter().filter_map(|node| node.kind.sub_plan()).map(|task| task.sub_plan_id.trim()) {
+        for name in plan
+            .nodes
+            .iter()
+            .filter_map(|node| node.kind.sub_plan())
+            .map(|task| task.sub_plan_id.trim())
+        {
             let embedded = plans.iter().find(|plan| plan.name == name);
             if let Some(embedded) = embedded.filter(|_| used.insert(name.to_owned())) {
                 open.push(&embedded.plan);

@@ -29,7 +29,9 @@ pub(super) fn of_plan<'t>(entries: &'t [Entry], faults: &mut Faults) -> Cow<'t, 
 
 /// Whether they are those of an OwnPilot plan.
 pub(super) fn is_own_pilots(entries: &[Entry]) -> bool {
-    entries.iter().any(|entry| OWN_PILOT_KEYS.contains(&entry.key.as_str()))
+    entries
+        .iter()
+        .any(|entry| OWN_PILOT_KEYS.contains(&entry.key.as_str()))
 }
 
 /// The entries of a node called `of`.
@@ -43,7 +45,10 @@ pub(super) fn of_node<'t>(of: &str, entries: &'t [Entry], faults: &mut Faults) -
     for entry in entries.iter().filter(stays_behind) {
         put(entry.clone(), NODE_ALIASES, &mut own, faults);
     }
-    if let Some(config) = entries.iter().find(|entry| entry.key == CONFIG && !entry.value.is_null()) {
+    if let Some(config) = entries
+        .iter()
+        .find(|entry| entry.key == CONFIG && !entry.value.is_null())
+    {
         put_config(of, config, &mut own, faults);
     }
     Cow::Owned(own)
@@ -51,7 +56,12 @@ pub(super) fn of_node<'t>(of: &str, entries: &'t [Entry], faults: &mut Faults) -
 
 fn put_config(of: &str, config: &Entry, own: &mut Vec<Entry>, faults: &mut Faults) {
     let Value::Map(entries) = &config.value.value else {
-        super::fields::wrong_type(&config.value, &format!("\"{CONFIG}\" of {of}"), "a mapping", faults);
+        super::fields::wrong_type(
+            &config.value,
+            &format!("\"{CONFIG}\" of {of}"),
+            "a mapping",
+            faults,
+        );
         return;
     };
     let known = || KINDS.iter().flat_map(|(_, keys)| keys.iter().copied());
@@ -61,13 +71,25 @@ fn put_config(of: &str, config: &Entry, own: &mut Vec<Entry>, faults: &mut Fault
         } else {
             let nearest = nearest(&entry.key, known()).map(str::to_owned);
             let of = format!("\"{CONFIG}\" of {of}");
-            faults.add(entry.at, FaultKind::UnknownKey { key: entry.key.clone(), of, nearest });
+            faults.add(
+                entry.at,
+                FaultKind::UnknownKey {
+                    key: entry.key.clone(),
+                    of,
+                    nearest,
+                },
+            );
         }
     }
 }
 
 /// Puts `entry` under its own key, which may stand there in another spelling or place already.
-fn put(mut entry: Entry, aliases: &[(&str, &'static str)], own: &mut Vec<Entry>, faults: &mut Faults) {
+fn put(
+    mut entry: Entry,
+    aliases: &[(&str, &'static str)],
+    own: &mut Vec<Entry>,
+    faults: &mut Faults,
+) {
     if let Some(key) = alias(&entry.key, aliases) {
         entry.key = key.to_owned();
     }
@@ -75,11 +97,20 @@ fn put(mut entry: Entry, aliases: &[(&str, &'static str)], own: &mut Vec<Entry>,
         Some(_) if entry.value.is_null() => {}
         // A key without a value counts as absent.
         Some(first) if first.value.is_null() => *first = entry,
-        Some(first) => faults.add(entry.at, FaultKind::SaidTwice { key: entry.key, first: first.at }),
+        Some(first) => faults.add(
+            entry.at,
+            FaultKind::SaidTwice {
+                key: entry.key,
+                first: first.at,
+            },
+        ),
         None => own.push(entry),
     }
 }
 
 fn alias(key: &str, aliases: &[(&str, &'static str)]) -> Option<&'static str> {
-    aliases.iter().find(|(other, _)| *other == key).map(|(_, own)| *own)
+    aliases
+        .iter()
+        .find(|(other, _)| *other == key)
+        .map(|(_, own)| *own)
 }

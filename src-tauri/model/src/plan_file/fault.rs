@@ -49,7 +49,9 @@ pub enum FaultKind {
     #[error("values are nested more than {DEPTH_LIMIT} deep here")]
     TooDeep,
     /// Aliases repeat so much that the plan would not fit into memory.
-    #[error("this alias makes the plan too large: the values that aliases repeat may not exceed 16 MiB")]
+    #[error(
+        "this alias makes the plan too large: the values that aliases repeat may not exceed 16 MiB"
+    )]
     TooMuchRepetition,
     /// An alias stands inside the very value that it repeats.
     #[error("this alias repeats a value that contains it")]
@@ -193,7 +195,9 @@ pub enum FaultKind {
         nearest: Option<String>,
     },
     /// A loop that says in two ways what it repeats.
-    #[error("{of} has both \"{first}\" and \"{second}\", and a loop repeats one thing; remove one of the two")]
+    #[error(
+        "{of} has both \"{first}\" and \"{second}\", and a loop repeats one thing; remove one of the two"
+    )]
     SeveralBodies {
         /// The loop.
         of: String,

@@ -41,7 +41,9 @@ pub(super) fn read(
             nodes: Vec::new(),
         };
         for member in fields.list("nodes", faults) {
-            let Some(node) = node(member, &fields, drafts, by_slug, faults) else { continue };
+            let Some(node) = node(member, &fields, drafts, by_slug, faults) else {
+                continue;
+            };
             places.insert((group.id, node), member.at);
             group.nodes.push(node);
         }
@@ -52,7 +54,10 @@ pub(super) fn read(
 
 fn label(item: &Located, number: usize) -> String {
     let title = match &item.value {
-        Value::Map(entries) => entries.iter().find(|entry| entry.key == "title").map(|entry| &entry.value.value),
+        Value::Map(entries) => entries
+            .iter()
+            .find(|entry| entry.key == "title")
+            .map(|entry| &entry.value.value),
         _ => None,
     };
     match title {
@@ -68,10 +73,21 @@ fn node(
     by_slug: &BySlug<'_>,
     faults: &mut Faults,
 ) -> Option<NodeId> {
-    let slug = text(member, &format!("an item of {}", group.name("nodes")), faults)?;
+    let slug = text(
+        member,
+        &format!("an item of {}", group.name("nodes")),
+        faults,
+    )?;
     let Some(&position) = by_slug.get(slug.as_str()) else {
         let (of, nearest) = (group.of.to_owned(), nearest_id(&slug, by_slug, faults));
-        faults.add(member.at, FaultKind::UnknownMember { of, node: slug, nearest });
+        faults.add(
+            member.at,
+            FaultKind::UnknownMember {
+                of,
+                node: slug,
+                nearest,
+            },
+        );
         return None;
     };
     drafts[position].node.as_ref().map(|node| node.id)

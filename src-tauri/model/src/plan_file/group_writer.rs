@@ -10,8 +10,16 @@ use crate::{Colour, Group, NodeId, Slug};
 pub(super) fn write(group: &Group, slugs: &HashMap<NodeId, &Slug>) -> Document {
     let mut entries = Entries::default();
     entries.put("title", group.title.as_str());
-    entries.put_unless("colour", word_for(COLOURS, &group.colour), word_for(COLOURS, &Colour::default()));
-    let members: Vec<_> = group.nodes.iter().filter_map(|node| Some(slugs.get(node)?.as_str().into())).collect();
+    entries.put_unless(
+        "colour",
+        word_for(COLOURS, &group.colour),
+        word_for(COLOURS, &Colour::default()),
+    );
+    let members: Vec<_> = group
+        .nodes
+        .iter()
+        .filter_map(|node| Some(slugs.get(node)?.as_str().into()))
+        .collect();
     if !members.is_empty() {
         entries.put("nodes", Document::List(members));
     }

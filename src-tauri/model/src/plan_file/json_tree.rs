@@ -23,12 +23,27 @@ pub(super) fn read(text: &str, faults: &mut Faults) -> Option<Located> {
     }
     match parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default()) {
         Ok(parsed) => {
-            let mut places = Places { text, offset: 0, place: Place::START };
-            parsed.value.map(|value| located(value, &mut places, faults))
+            let mut places = Places {
+                text,
+                offset: 0,
+                place: Place::START,
+            };
+            parsed
+                .value
+                .map(|value| located(value, &mut places, faults))
         }
         Err(error) => {
-            let at = Place { line: error.line_display(), column: error.column_display() };
-            faults.add(at, FaultKind::Syntax { format: Format::Json, reason: error.kind().to_string() });
+            let at = Place {
+                line: error.line_display(),
+                column: error.column_display(),
+            };
+            faults.add(
+                at,
+                FaultKind::Syntax {
+                    format: Format::Json,
+                    reason: error.kind().to_string(),
+                },
+            );
             None
         }
     }
@@ -36,10 +51,20 @@ pub(super) fn read(text: &str, faults: &mut Faults) -> Option<Located> {
 
 /// serde_json counts bytes within the line; people count characters.
 fn place_of(error: &serde_json::Error, text: &str) -> Place {
-    let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    let line = text
+        .split('\n')
+        .nth(error.line().saturating_sub(1))
+        .unwrap_or_default();
     let before = error.column().saturating_sub(1);
-    let column = line.char_indices().take_while(|&(offset, _)| offset < before).count() + 1;
-    Place { line: error.line().max(1), column }
+    let column = line
+        .char_indices()
+        .take_while(|&(offset, _)| offset < before)
+        .count()
+        + 1;
+    Place {
+        line: error.line().max(1),
+        column,
+    }
 }
 
 fn kind_of(error: &serde_json::Error) -> FaultKind {
@@ -47,14 +72,21 @@ fn kind_of(error: &serde_json::Error) -> FaultKind {
     if reason.starts_with("recursion limit") {
         FaultKind::TooDeep
     } else {
-        FaultKind::Syntax { format: Format::Json, reason }
+        FaultKind::Syntax {
+            format: Format::Json,
+            reason,
+        }
     }
 }
 
 /// What is wrong, without the place.
 pub(super) fn reason(error: &serde_json::Error) -> String {
     let sentence = error.to_string();
-    sentence.split(" at line ").next().unwrap_or_default().to_owned()
+    sentence
+        .split(" at line ")
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// Turns offsets into places. Offsets have to grow, so that a file of one long line is walked once.
@@ -66,9 +98,17 @@ struct Places<'t> {
 
 impl Places<'_> {
     fn at(&mut self, offset: usize) -> Place {
-        for c in self.text.get(self.offset..offset).unwrap_or_default().chars() {
+        for c in self
+            .text
+            .get(self.offset..offset)
+            .unwrap_or_default()
+            .chars()
+        {
             if c == '\n' {
-                self.place = Place { line: self.place.line + 1, column: 1 };
+                self.place = Place {
+                    line: self.place.line + 1,
+                    column: 1,
+                };
             } else {
                 self.place.column += 1;
             }
@@ -84,16 +124,30 @@ fn located(value: ast::Value<'_>, places: &mut Places<'_>, faults: &mut Faults) 
         ast::Value::StringLit(text) => Value::Scalar(text.value.into_owned(), ScalarKind::Text),
         ast::Value::NumberLit(number) => {
             let is_integer = !number.value.contains(['.', 'e', 'E']);
-            let kind = if is_integer { ScalarKind::Integer } else { ScalarKind::Float };
+            let kind = if is_integer {
+                ScalarKind::Integer
+            } else {
+                ScalarKind::Float
+            };
             Value::Scalar(number.value.to_owned(), kind)
         }
-        ast::Value::BooleanLit(flag) => Value::Scalar(flag.value.to_string(), ScalarKind::Bool(flag.value)),
-        ast::Value::NullKeyword(_) => Value::Scalar("null".to_owned(), ScalarKind::Null),
-        ast::Value::Array(array) => {
-            Value::List(array.elements.into_iter().map(|element| located(element, places, faults)).collect())
+        ast::Value::BooleanLit(flag) => {
+            Value::Scalar(flag.value.to_string(), ScalarKind::Bool(flag.value))
         }
+        ast::Value::NullKeyword(_) => Value::Scalar("null".to_owned(), ScalarKind::Null),
+        ast::Value::Array(array) => Value::List(
+            array
+                .elements
+                .into_iter()
+                .map(|element| located(element, places, faults))
+                .collect(),
+        ),
         ast::Value::Object(object) => {
-            let entries = object.properties.into_iter().map(|property| entry(property, places, faults)).collect();
+            let entries = object
+                .properties
+                .into_iter()
+                .map(|property| entry(property, places, faults))
+                .collect();
             Value::Map(without_duplicates(entries, faults))
         }
     };
@@ -103,7 +157,11 @@ fn located(value: ast::Value<'_>, places: &mut Places<'_>, faults: &mut Faults) 
 fn entry(property: ast::ObjectProp<'_>, places: &mut Places<'_>, faults: &mut Faults) -> Entry {
     let at = places.at(property.range.start);
     let value = located(property.value, places, faults);
-    Entry { key: property.name.into_string(), at, value }
+    Entry {
+        key: property.name.into_string(),
+        at,
+        value,
+    }
 }
 
 #[cfg(test)]
@@ -119,7 +177,10 @@ mod tests {
 
     #[test]
     fn escapes_are_undone_and_surrogates_paired() {
-        assert_eq!(text_of(r#""\ud83d\ude00 \u00e9 \n\t\/\"\\ \u0000""#).as_deref(), Some("😀 é \n\t/\"\\ \0"));
+        assert_eq!(
+            text_of(r#""\ud83d\ude00 \u00e9 \n\t\/\"\\ \u0000""#).as_deref(),
+            Some("😀 é \n\t/\"\\ \0")
+        );
     }
 
     #[test]
@@ -149,11 +210,23 @@ mod tests {
     #[test]
     fn places_count_characters() {
         let json = "{\n  \"é\": [1, \"ü\", 2]\n}";
-        let Some(Located { value: Value::Map(entries), .. }) = read(json, &mut Faults::default()) else {
+        let Some(Located {
+            value: Value::Map(entries),
+            ..
+        }) = read(json, &mut Faults::default())
+        else {
             panic!("a mapping")
         };
         assert_eq!(entries[0].at, Place { line: 2, column: 3 });
-        let Value::List(items) = &entries[0].value.value else { panic!("a list") };
-        assert_eq!(items[2].at, Place { line: 2, column: 17 });
+        let Value::List(items) = &entries[0].value.value else {
+            panic!("a list")
+        };
+        assert_eq!(
+            items[2].at,
+            Place {
+                line: 2,
+                column: 17
+            }
+        );
     }
 }

@@ -14,7 +14,10 @@ pub struct KeyPlaces {
 
 impl KeyPlaces {
     pub(super) fn new(entries: &[Entry]) -> Self {
-        Self { plan: of_entries(entries), nodes: HashMap::new() }
+        Self {
+            plan: of_entries(entries),
+            nodes: HashMap::new(),
+        }
     }
 
     pub(super) fn put_node(&mut self, node: NodeId, keys: Vec<(String, Place)>) {
@@ -28,11 +31,16 @@ impl KeyPlaces {
             Some(node) => self.nodes.get(&node)?,
             None => &self.plan,
         };
-        keys.iter().find(|(other, _)| other == key).map(|&(_, at)| at)
+        keys.iter()
+            .find(|(other, _)| other == key)
+            .map(|&(_, at)| at)
     }
 }
 
 /// The keys of `entries`, each with the place of its value.
 pub(super) fn of_entries(entries: &[Entry]) -> Vec<(String, Place)> {
-    entries.iter().map(|entry| (entry.key.clone(), entry.value.at)).collect()
+    entries
+        .iter()
+        .map(|entry| (entry.key.clone(), entry.value.at))
+        .collect()
 }

@@ -102,18 +102,40 @@ pub(super) const PLAN_ALIASES: &[(&str, &str)] = &[
 pub(super) const OWN_PILOT_KEYS: &[&str] = &["name", "autonomyLevel", "steps", "triggerId"];
 
 /// Other spellings of the keys of a node, likewise.
-pub(super) const NODE_ALIASES: &[(&str, &str)] = &[("type", "kind"), ("name", "title"), ("dependencies", "dependsOn")];
+pub(super) const NODE_ALIASES: &[(&str, &str)] = &[
+    ("type", "kind"),
+    ("name", "title"),
+    ("dependencies", "dependsOn"),
+];
 
 /// The kinds, each with the keys that only it and few others have.
 pub(super) const KINDS: &[(&str, &[&str])] = &[
-    ("agent", &["agent", "model", "prompt", "toolScope", "session"]),
+    (
+        "agent",
+        &["agent", "model", "prompt", "toolScope", "session"],
+    ),
     ("command", &["command", "env", "cwd"]),
     ("tool_call", &["toolName", "toolArgs"]),
     ("llm_decision", &["agent", "model", "prompt", "choices"]),
-    ("user_input", &["question", "inputType", "options", "timeout"]),
+    (
+        "user_input",
+        &["question", "inputType", "options", "timeout"],
+    ),
     ("condition", &["condition", "trueStep", "falseStep"]),
     ("parallel", &["steps", "waitAll", "maxConcurrent"]),
-    ("loop", &["toolName", "toolArgs", "body", "loopStep", "subPlanId", "prompt", "maxIterations", "loopCondition"]),
+    (
+        "loop",
+        &[
+            "toolName",
+            "toolArgs",
+            "body",
+            "loopStep",
+            "subPlanId",
+            "prompt",
+            "maxIterations",
+            "loopCondition",
+        ],
+    ),
     ("sub_plan", &["subPlanId", "prompt"]),
     ("note", &["text", "colour", "size"]),
 ];
@@ -128,27 +150,46 @@ pub(super) const COLOURS: &[(&str, Colour)] = &[
     ("purple", Colour::Purple),
 ];
 
-pub(super) const INPUT_TYPES: &[(&str, InputType)] =
-    &[("text", InputType::Text), ("choice", InputType::Choice), ("confirm", InputType::Confirm)];
+pub(super) const INPUT_TYPES: &[(&str, InputType)] = &[
+    ("text", InputType::Text),
+    ("choice", InputType::Choice),
+    ("confirm", InputType::Confirm),
+];
 
-pub(super) const AFTER_CRASHES: &[(&str, AfterCrash)] =
-    &[("ask", AfterCrash::Ask), ("resume", AfterCrash::Resume), ("restart", AfterCrash::Restart)];
+pub(super) const AFTER_CRASHES: &[(&str, AfterCrash)] = &[
+    ("ask", AfterCrash::Ask),
+    ("resume", AfterCrash::Resume),
+    ("restart", AfterCrash::Restart),
+];
 
-pub(super) const ISOLATIONS: &[(&str, Isolation)] = &[("shared", Isolation::Shared), ("worktree", Isolation::Worktree)];
+pub(super) const ISOLATIONS: &[(&str, Isolation)] = &[
+    ("shared", Isolation::Shared),
+    ("worktree", Isolation::Worktree),
+];
 
-pub(super) const SANDBOX_MODES: &[(&str, SandboxMode)] = &[("on", SandboxMode::On), ("off", SandboxMode::Off)];
+pub(super) const SANDBOX_MODES: &[(&str, SandboxMode)] =
+    &[("on", SandboxMode::On), ("off", SandboxMode::Off)];
 
-pub(super) const DIRECTIONS: &[(&str, Direction)] =
-    &[("left_right", Direction::LeftRight), ("top_down", Direction::TopDown)];
+pub(super) const DIRECTIONS: &[(&str, Direction)] = &[
+    ("left_right", Direction::LeftRight),
+    ("top_down", Direction::TopDown),
+];
 
-pub(super) const ON_FAILED_CRITERION: &[(&str, OnFailedCriterion)] =
-    &[("fail", OnFailedCriterion::Fail), ("continue", OnFailedCriterion::Continue)];
+pub(super) const ON_FAILED_CRITERION: &[(&str, OnFailedCriterion)] = &[
+    ("fail", OnFailedCriterion::Fail),
+    ("continue", OnFailedCriterion::Continue),
+];
 
-pub(super) const ON_UNVERIFIED: &[(&str, OnUnverified)] =
-    &[("continue", OnUnverified::Continue), ("fail", OnUnverified::Fail)];
+pub(super) const ON_UNVERIFIED: &[(&str, OnUnverified)] = &[
+    ("continue", OnUnverified::Continue),
+    ("fail", OnUnverified::Fail),
+];
 
-pub(super) const ON_TAKEOVER: &[(&str, OnTakeover)] =
-    &[("continue", OnTakeover::Continue), ("verify", OnTakeover::Verify), ("review", OnTakeover::Review)];
+pub(super) const ON_TAKEOVER: &[(&str, OnTakeover)] = &[
+    ("continue", OnTakeover::Continue),
+    ("verify", OnTakeover::Verify),
+    ("review", OnTakeover::Review),
+];
 
 pub(super) const TRIGGER_RULES: &[(&str, TriggerRule)] = &[
     ("all_success", TriggerRule::AllSuccess),
@@ -156,7 +197,10 @@ pub(super) const TRIGGER_RULES: &[(&str, TriggerRule)] = &[
     ("one_success", TriggerRule::OneSuccess),
     ("one_failed", TriggerRule::OneFailed),
     ("none_failed", TriggerRule::NoneFailed),
-    ("none_failed_min_one_success", TriggerRule::NoneFailedMinOneSuccess),
+    (
+        "none_failed_min_one_success",
+        TriggerRule::NoneFailedMinOneSuccess,
+    ),
 ];
 
 /// The words of `onFailure`; everything else is a node.
@@ -170,7 +214,8 @@ pub(super) const SOURCES: &[(&str, Source)] = &[
     ("example", Source::Example),
 ];
 
-pub(super) const REPLANS: &[(&str, ReplanMode)] = &[("off", ReplanMode::Off), ("propose", ReplanMode::Propose)];
+pub(super) const REPLANS: &[(&str, ReplanMode)] =
+    &[("off", ReplanMode::Off), ("propose", ReplanMode::Propose)];
 
 pub(super) const TOOL_SCOPES: &[(&str, ToolScopeMode)] = &[
     ("level", ToolScopeMode::ByLevel),
@@ -181,5 +226,8 @@ pub(super) const TOOL_SCOPES: &[(&str, ToolScopeMode)] = &[
 
 /// The word for `value`.
 pub(super) fn word_for<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
-    words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
+    words
+        .iter()
+        .find(|(_, known)| known == value)
+        .map_or("", |(word, _)| word)
 }

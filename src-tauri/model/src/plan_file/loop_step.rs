@@ -13,7 +13,12 @@ use crate::node::{LoopBody, NodeKind};
 /// Moves each node that a loop names into that loop. What cannot be moved is a fault.
 pub(super) fn take_in(drafts: &mut Vec<Draft>, faults: &mut Faults, warnings: &mut Vec<Warning>) {
     while let Some((owner, reference)) = take_reference(drafts) {
-        let is_step = |draft: &Draft| draft.slug.as_ref().is_some_and(|slug| slug.as_str() == reference.to);
+        let is_step = |draft: &Draft| {
+            draft
+                .slug
+                .as_ref()
+                .is_some_and(|slug| slug.as_str() == reference.to)
+        };
         let step = (0..drafts.len()).find(|&at| at != owner && is_step(&drafts[at]));
         let Some(step) = step else {
             report_unknown(&drafts[owner], &reference, drafts, faults);
@@ -23,7 +28,13 @@ pub(super) fn take_in(drafts: &mut Vec<Draft>, faults: &mut Faults, warnings: &m
         match body(&drafts[owner], &drafts[step], reference.at, faults) {
             Some(body) => {
                 let of = drafts[owner].label.clone();
-                warnings.push(Warning { at: reference.at, kind: WarningKind::LoopStep { of, step: reference.to } });
+                warnings.push(Warning {
+                    at: reference.at,
+                    kind: WarningKind::LoopStep {
+                        of,
+                        step: reference.to,
+                    },
+                });
                 put(body, owner, step, drafts, faults);
             }
             None => drafts[owner].node = None,
@@ -34,7 +45,10 @@ pub(super) fn take_in(drafts: &mut Vec<Draft>, faults: &mut Faults, warnings: &m
 /// The next loop that names a node, and the name, which is not there again afterwards.
 fn take_reference(drafts: &mut [Draft]) -> Option<(usize, Reference)> {
     drafts.iter_mut().enumerate().find_map(|(owner, draft)| {
-        let at = draft.references.iter().position(|reference| reference.role == Role::LoopStep)?;
+        let at = draft
+            .references
+            .iter()
+            .position(|reference| reference.role == Role::LoopStep)?;
         Some((owner, draft.references.swap_remove(at)))
     })
 }
@@ -46,7 +60,14 @@ fn body(owner: &Draft, step: &Draft, at: Place, faults: &mut Faults) -> Option<L
         NodeKind::SubPlan(plan) => Some(LoopBody::Plan(plan.clone())),
         kind => {
             let step = step.slug.as_ref().map_or_else(String::new, Slug::to_string);
-            faults.add(at, FaultKind::LoopStepKind { of: owner.label.clone(), step, kind: kind.word() });
+            faults.add(
+                at,
+                FaultKind::LoopStepKind {
+                    of: owner.label.clone(),
+                    step,
+                    kind: kind.word(),
+                },
+            );
             None
         }
     }
@@ -61,9 +82,14 @@ fn put(body: LoopBody, owner: usize, step: usize, drafts: &mut Vec<Draft>, fault
     if let Some(NodeKind::Loop(task)) = loop_draft.node.as_mut().map(|node| &mut node.kind) {
         task.body = body;
     }
-    loop_draft.dependencies.retain(|dependency| !is_on(dependency, step_slug.as_ref()));
+    loop_draft
+        .dependencies
+        .retain(|dependency| !is_on(dependency, step_slug.as_ref()));
     for dependency in inherited {
-        let is_known = loop_draft.dependencies.iter().any(|other| other.on == dependency.on);
+        let is_known = loop_draft
+            .dependencies
+            .iter()
+            .any(|other| other.on == dependency.on);
         if !is_known && !is_on(&dependency, own_slug.as_ref()) {
             loop_draft.dependencies.push(dependency);
         }
@@ -77,12 +103,29 @@ fn is_on(dependency: &Dependency, slug: Option<&Slug>) -> bool {
 
 /// Who names the step would name nothing any more.
 fn refuse_other_names(owner: usize, step: usize, drafts: &mut [Draft], faults: &mut Faults) {
-    let Some(slug) = drafts[step].slug.as_ref().map(Slug::to_string) else { return };
+    let Some(slug) = drafts[step].slug.as_ref().map(Slug::to_string) else {
+        return;
+    };
     let by = drafts[owner].label.clone();
-    for draft in drafts.iter_mut().enumerate().filter(|(at, _)| *at != owner && *at != step).map(|(_, draft)| draft) {
+    for draft in drafts
+        .iter_mut()
+        .enumerate()
+        .filter(|(at, _)| *at != owner && *at != step)
+        .map(|(_, draft)| draft)
+    {
         let mut places = Vec::new();
-        places.extend(draft.dependencies.extract_if(.., |dependency| dependency.on == slug).map(|found| found.at));
-        places.extend(draft.references.extract_if(.., |reference| reference.to == slug).map(|found| found.at));
+        places.extend(
+            draft
+                .dependencies
+                .extract_if(.., |dependency| dependency.on == slug)
+                .map(|found| found.at),
+        );
+        places.extend(
+            draft
+                .references
+                .extract_if(.., |reference| reference.to == slug)
+                .map(|found| found.at),
+        );
         for at in places {
             let (of, step, by) = (draft.label.clone(), slug.clone(), by.clone());
             faults.add(at, FaultKind::LoopStepNamed { of, step, by });
@@ -91,8 +134,19 @@ fn refuse_other_names(owner: usize, step: usize, drafts: &mut [Draft], faults: &
 }
 
 fn report_unknown(owner: &Draft, reference: &Reference, drafts: &[Draft], faults: &mut Faults) {
-    let known = drafts.iter().filter_map(|draft| draft.slug.as_ref()).map(Slug::as_str);
+    let known = drafts
+        .iter()
+        .filter_map(|draft| draft.slug.as_ref())
+        .map(Slug::as_str);
     let nearest = crate::likeness::nearest(&reference.to, known).map(str::to_owned);
     let (of, to) = (owner.label.clone(), reference.to.clone());
-    faults.add(reference.at, FaultKind::UnknownReference { key: Role::LoopStep.key(), of, to, nearest });
+    faults.add(
+        reference.at,
+        FaultKind::UnknownReference {
+            key: Role::LoopStep.key(),
+            of,
+            to,
+            nearest,
+        },
+    );
 }

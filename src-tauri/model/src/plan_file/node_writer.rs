@@ -6,8 +6,9 @@ use super::document::{Document, Entries, put_budget};
 use super::keys::{self, word_for};
 use super::kind_reader::default_input_type;
 use crate::node::{
-    AgentTask, CommandLine, CommandTask, ConditionTask, Criterion, DecisionTask, EarlierSession, LoopBody, LoopTask,
-    NodeKind, Note, NoteSize, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall,
+    AgentTask, CommandLine, CommandTask, ConditionTask, Criterion, DecisionTask, EarlierSession,
+    LoopBody, LoopTask, NodeKind, Note, NoteSize, OnFailure, ParallelTask, Position, Question,
+    SubPlanTask, ToolCall,
 };
 use crate::{Edge, Node, NodeId, Slug};
 
@@ -21,7 +22,10 @@ pub(super) fn write(node: &Node, edges: &[&Edge], slugs: &Slugs<'_>) -> Document
     entries.put_unless("title", node.title.as_str(), node.slug.as_str());
     entries.text("description", &node.description);
     put_kind(&node.kind, slugs, &mut entries);
-    let dependencies: Vec<_> = edges.iter().filter_map(|edge| dependency(edge, slugs)).collect();
+    let dependencies: Vec<_> = edges
+        .iter()
+        .filter_map(|edge| dependency(edge, slugs))
+        .collect();
     if !dependencies.is_empty() {
         entries.put("dependsOn", Document::List(dependencies));
     }
@@ -52,11 +56,18 @@ fn dependency(edge: &Edge, slugs: &Slugs<'_>) -> Option<Document> {
 fn put_policies(node: &Node, slugs: &Slugs<'_>, entries: &mut Entries) {
     entries.put_unless("maxRetries", node.max_retries, 0);
     if !node.retry_exit_codes.is_empty() {
-        let codes = node.retry_exit_codes.iter().map(|&code| Document::Number(code.into()));
+        let codes = node
+            .retry_exit_codes
+            .iter()
+            .map(|&code| Document::Number(code.into()));
         entries.put("retryExitCodes", Document::List(codes.collect()));
     }
     let after = |after| word_for(keys::AFTER_CRASHES, &after);
-    entries.put_unless("afterCrash", after(node.after_crash), after(Default::default()));
+    entries.put_unless(
+        "afterCrash",
+        after(node.after_crash),
+        after(Default::default()),
+    );
     entries.some("timeoutMs", node.timeout_ms);
     entries.some("silentAfterMs", node.silent_after_ms);
     put_budget(node.budget, entries);
@@ -66,8 +77,16 @@ fn put_policies(node: &Node, slugs: &Slugs<'_>, entries: &mut Entries) {
         OnFailure::Skip => entries.put("onFailure", "skip"),
         OnFailure::Node(target) => put_reference("onFailure", Some(target), slugs, entries),
     }
-    entries.some("isolation", node.isolation.map(|isolation| word_for(keys::ISOLATIONS, &isolation)));
-    entries.some("sandbox", node.sandbox.map(|mode| word_for(keys::SANDBOX_MODES, &mode)));
+    entries.some(
+        "isolation",
+        node.isolation
+            .map(|isolation| word_for(keys::ISOLATIONS, &isolation)),
+    );
+    entries.some(
+        "sandbox",
+        node.sandbox
+            .map(|mode| word_for(keys::SANDBOX_MODES, &mode)),
+    );
     entries.texts("locks", &node.locks);
     entries.put_unless("priority", node.priority, Node::default_priority());
     entries.put_unless("disabled", node.disabled, false);
@@ -76,7 +95,10 @@ fn put_policies(node: &Node, slugs: &Slugs<'_>, entries: &mut Entries) {
 fn put_criteria(criteria: &[Criterion], entries: &mut Entries) {
     let written = |criterion: &Criterion| match criterion {
         Criterion::Sentence(words) => Document::from(words.as_str()),
-        Criterion::Run { run, verify_on_takeover } => {
+        Criterion::Run {
+            run,
+            verify_on_takeover,
+        } => {
             let mut entries = Entries::default();
             entries.put("run", run.as_str());
             entries.put_unless("verifyOnTakeover", *verify_on_takeover, true);
@@ -85,12 +107,19 @@ fn put_criteria(criteria: &[Criterion], entries: &mut Entries) {
         Criterion::Ask { ask } => Document::Map(vec![("ask".to_owned(), ask.as_str().into())]),
     };
     if !criteria.is_empty() {
-        entries.put("acceptanceCriteria", Document::List(criteria.iter().map(written).collect()));
+        entries.put(
+            "acceptanceCriteria",
+            Document::List(criteria.iter().map(written).collect()),
+        );
     }
 }
 
 fn put_reference(key: &str, node: Option<NodeId>, slugs: &Slugs<'_>, entries: &mut Entries) {
-    entries.some(key, node.and_then(|node| slugs.get(&node)).map(|slug| slug.as_str()));
+    entries.some(
+        key,
+        node.and_then(|node| slugs.get(&node))
+            .map(|slug| slug.as_str()),
+    );
 }
 
 fn put_kind(kind: &NodeKind, slugs: &Slugs<'_>, entries: &mut Entries) {
@@ -99,19 +128,37 @@ fn put_kind(kind: &NodeKind, slugs: &Slugs<'_>, entries: &mut Entries) {
         entries.put("kind", kind.word());
     }
     match kind {
-        NodeKind::Agent(AgentTask { agent, model, prompt, tool_scope, session }) => {
+        NodeKind::Agent(AgentTask {
+            agent,
+            model,
+            prompt,
+            tool_scope,
+            session,
+        }) => {
             put_agent(agent, model, prompt, entries);
-            entries.some("toolScope", tool_scope.map(|mode| word_for(keys::TOOL_SCOPES, &mode)));
+            entries.some(
+                "toolScope",
+                tool_scope.map(|mode| word_for(keys::TOOL_SCOPES, &mode)),
+            );
             put_session(session.as_ref(), entries);
         }
         NodeKind::Command(task) => put_command(task, entries),
         NodeKind::ToolCall(call) => put_call(call, entries),
-        NodeKind::LlmDecision(DecisionTask { agent, model, prompt, choices }) => {
+        NodeKind::LlmDecision(DecisionTask {
+            agent,
+            model,
+            prompt,
+            choices,
+        }) => {
             put_agent(agent, model, prompt, entries);
             entries.texts("choices", choices);
         }
         NodeKind::UserInput(question) => put_question(question, entries),
-        NodeKind::Condition(ConditionTask { condition, true_step, false_step }) => {
+        NodeKind::Condition(ConditionTask {
+            condition,
+            true_step,
+            false_step,
+        }) => {
             entries.put("condition", condition.as_str());
             put_reference("trueStep", *true_step, slugs, entries);
             put_reference("falseStep", *false_step, slugs, entries);
@@ -145,7 +192,10 @@ fn put_command(task: &CommandTask, entries: &mut Entries) {
         CommandLine::Argv(argv) => entries.put("command", argv.as_slice()),
     }
     if !task.env.is_empty() {
-        let variables = task.env.iter().map(|(name, value)| (name.clone(), value.as_str().into()));
+        let variables = task
+            .env
+            .iter()
+            .map(|(name, value)| (name.clone(), value.as_str().into()));
         entries.put("env", Document::Map(variables.collect()));
     }
     entries.some("cwd", task.cwd.as_deref());
@@ -159,7 +209,11 @@ fn put_call(call: &ToolCall, entries: &mut Entries) {
 fn put_question(question: &Question, entries: &mut Entries) {
     entries.text("question", &question.question);
     let word = |input_type| word_for(keys::INPUT_TYPES, &input_type);
-    entries.put_unless("inputType", word(question.input_type), word(default_input_type(&question.options)));
+    entries.put_unless(
+        "inputType",
+        word(question.input_type),
+        word(default_input_type(&question.options)),
+    );
     entries.texts("options", &question.options);
     entries.some("timeout", question.timeout);
 }
@@ -170,9 +224,16 @@ fn put_parallel(task: &ParallelTask, entries: &mut Entries) {
         put_call(call, &mut step);
         Document::Map(step.0)
     };
-    entries.put("steps", Document::List(task.steps.iter().map(step).collect()));
+    entries.put(
+        "steps",
+        Document::List(task.steps.iter().map(step).collect()),
+    );
     entries.put_unless("waitAll", task.wait_all, true);
-    entries.put_unless("maxConcurrent", task.max_concurrent, ParallelTask::default_limit());
+    entries.put_unless(
+        "maxConcurrent",
+        task.max_concurrent,
+        ParallelTask::default_limit(),
+    );
 }
 
 fn put_loop(task: &LoopTask, entries: &mut Entries) {
@@ -180,7 +241,11 @@ fn put_loop(task: &LoopTask, entries: &mut Entries) {
         LoopBody::Tool(call) => put_call(call, entries),
         LoopBody::Plan(plan) => put_sub_plan(plan, entries),
     }
-    entries.put_unless("maxIterations", task.max_iterations, LoopTask::default_iterations());
+    entries.put_unless(
+        "maxIterations",
+        task.max_iterations,
+        LoopTask::default_iterations(),
+    );
     entries.some("loopCondition", task.loop_condition.as_deref());
 }
 
@@ -191,12 +256,18 @@ fn put_sub_plan(task: &SubPlanTask, entries: &mut Entries) {
 
 fn put_note(note: &Note, entries: &mut Entries) {
     entries.text("text", &note.text);
-    entries.some("colour", note.colour.map(|colour| word_for(keys::COLOURS, &colour)));
+    entries.some(
+        "colour",
+        note.colour.map(|colour| word_for(keys::COLOURS, &colour)),
+    );
     entries.some("size", note.size.map(of_size));
 }
 
 fn of_size(size: NoteSize) -> Document {
-    Document::Map(vec![("width".to_owned(), size.width.into()), ("height".to_owned(), size.height.into())])
+    Document::Map(vec![
+        ("width".to_owned(), size.width.into()),
+        ("height".to_owned(), size.height.into()),
+    ])
 }
 
 fn of_position(position: Position) -> Option<Document> {

@@ -8,13 +8,13 @@ use super::check::Places;
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, whole_number, wrong_type};
 use super::keys::{
-    DIRECTIONS, ISOLATIONS, ON_FAILED_CRITERION, ON_TAKEOVER, ON_UNVERIFIED, PLAN_KEYS, REPLANS, SANDBOX_MODES,
-    SOURCES, TOOL_SCOPES,
+    DIRECTIONS, ISOLATIONS, ON_FAILED_CRITERION, ON_TAKEOVER, ON_UNVERIFIED, PLAN_KEYS, REPLANS,
+    SANDBOX_MODES, SOURCES, TOOL_SCOPES,
 };
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{
-    EmbeddedPlan, KeyPlaces, Scope, SubPlanPlaces, Warning, WarningKind, check, core_schema, dependencies, embedded,
-    entries, group_reader, loop_step, node_reader, references, step_shape,
+    EmbeddedPlan, KeyPlaces, Scope, SubPlanPlaces, Warning, WarningKind, check, core_schema,
+    dependencies, embedded, entries, group_reader, loop_step, node_reader, references, step_shape,
 };
 use crate::node::Review;
 use crate::plan::{Autonomy, Origin, PlanSettings};
@@ -39,17 +39,29 @@ pub(super) fn read(
     let entries = match &root.value {
         Value::Map(entries) => entries,
         Value::List(_) if scope == Scope::Part => {
-            nodes_alone = vec![Entry { key: "nodes".to_owned(), at: root.at, value: root.clone() }];
+            nodes_alone = vec![Entry {
+                key: "nodes".to_owned(),
+                at: root.at,
+                value: root.clone(),
+            }];
             &nodes_alone
         }
         _ => {
-            wrong_type(root, "a plan file", "a mapping that begins with \"baton: 1\"", faults);
+            wrong_type(
+                root,
+                "a plan file",
+                "a mapping that begins with \"baton: 1\"",
+                faults,
+            );
             return None;
         }
     };
     let is_own_pilots = entries::is_own_pilots(entries);
     let entries = entries::of_plan(entries, faults);
-    let fields = Fields { of: OF, entries: &entries };
+    let fields = Fields {
+        of: OF,
+        entries: &entries,
+    };
     let needs_format = scope == Scope::File && !is_own_pilots;
     let has_format = needs_format || fields.get("baton").is_some();
     if has_format && is_newer(&fields, root.at, faults) {
@@ -76,7 +88,9 @@ pub(super) fn content(
     plan.settings = settings(fields, faults);
     plan.origin = origin(fields, faults);
     plan.metadata = fields.json("metadata", faults);
-    plan.direction = fields.word("direction", DIRECTIONS, faults).unwrap_or_default();
+    plan.direction = fields
+        .word("direction", DIRECTIONS, faults)
+        .unwrap_or_default();
     let mut keys = KeyPlaces::new(fields.entries);
     let places = read_nodes(fields, &mut plan, &mut keys, ids, faults, warnings);
     (plan, places, keys)
@@ -98,11 +112,20 @@ fn description(fields: &Fields<'_>, faults: &mut Faults) -> String {
 fn is_newer(fields: &Fields<'_>, start: Place, faults: &mut Faults) -> bool {
     let Some(located) = fields.get("baton") else {
         let mend = "begin the file with \"baton: 1\"";
-        faults.add(start, FaultKind::MissingKey { key: "baton", of: OF.to_owned(), mend });
+        faults.add(
+            start,
+            FaultKind::MissingKey {
+                key: "baton",
+                of: OF.to_owned(),
+                mend,
+            },
+        );
         return false;
     };
     let number = match &located.value {
-        Value::Scalar(text, ScalarKind::Integer) => core_schema::integer(text).and_then(|n| u64::try_from(n).ok()),
+        Value::Scalar(text, ScalarKind::Integer) => {
+            core_schema::integer(text).and_then(|n| u64::try_from(n).ok())
+        }
         _ => None,
     };
     match number {
@@ -125,7 +148,9 @@ fn guarded_tools(fields: &Fields<'_>, faults: &mut Faults) -> Vec<String> {
     let mut tools = Vec::with_capacity(items.len());
     for item in items {
         match text(item, &name, faults) {
-            Some(tool) if tool.trim().is_empty() => wrong_type(item, &name, "the name of a tool", faults),
+            Some(tool) if tool.trim().is_empty() => {
+                wrong_type(item, &name, "the name of a tool", faults)
+            }
             tool => tools.extend(tool),
         }
     }
@@ -137,12 +162,20 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
     let autonomy = fields.whole_number::<u8>("autonomy", 0..=4, faults);
     PlanSettings {
         autonomy: autonomy.and_then(|level| Autonomy::try_from(level).ok()),
-        tool_scope: fields.word("toolScope", TOOL_SCOPES, faults).unwrap_or_default(),
+        tool_scope: fields
+            .word("toolScope", TOOL_SCOPES, faults)
+            .unwrap_or_default(),
         guarded_tools: guarded_tools(fields, faults),
         concurrency: fields.whole_number("concurrency", 1..=CONCURRENCY_LIMIT.into(), faults),
-        priority: fields.whole_number("priority", 1..=10, faults).unwrap_or(default.priority),
-        plan_retries: fields.whole_number("planRetries", 0..=RETRIES_LIMIT.into(), faults).unwrap_or_default(),
-        max_retries: fields.whole_number("maxRetries", 0..=u32::MAX.into(), faults).unwrap_or(default.max_retries),
+        priority: fields
+            .whole_number("priority", 1..=10, faults)
+            .unwrap_or(default.priority),
+        plan_retries: fields
+            .whole_number("planRetries", 0..=RETRIES_LIMIT.into(), faults)
+            .unwrap_or_default(),
+        max_retries: fields
+            .whole_number("maxRetries", 0..=u32::MAX.into(), faults)
+            .unwrap_or(default.max_retries),
         replan: fields.word("replan", REPLANS, faults).unwrap_or_default(),
         timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),
         agent_timeout_ms: fields.whole_number("agentTimeoutMs", 0..=u64::MAX, faults),
@@ -151,12 +184,24 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
         agent: fields.text("agent", faults),
         agent_concurrency: agent_concurrency(fields, faults),
         review: review(fields, faults),
-        on_failed_criterion: fields.word("onFailedCriterion", ON_FAILED_CRITERION, faults).unwrap_or_default(),
-        on_unverified: fields.word("onUnverified", ON_UNVERIFIED, faults).unwrap_or_default(),
-        takeover_allowed: fields.flag("takeoverAllowed", faults).unwrap_or(default.takeover_allowed),
-        on_takeover: fields.word("onTakeover", ON_TAKEOVER, faults).unwrap_or_default(),
-        isolation: fields.word("isolation", ISOLATIONS, faults).unwrap_or_default(),
-        sandbox: fields.word("sandbox", SANDBOX_MODES, faults).unwrap_or_default(),
+        on_failed_criterion: fields
+            .word("onFailedCriterion", ON_FAILED_CRITERION, faults)
+            .unwrap_or_default(),
+        on_unverified: fields
+            .word("onUnverified", ON_UNVERIFIED, faults)
+            .unwrap_or_default(),
+        takeover_allowed: fields
+            .flag("takeoverAllowed", faults)
+            .unwrap_or(default.takeover_allowed),
+        on_takeover: fields
+            .word("onTakeover", ON_TAKEOVER, faults)
+            .unwrap_or_default(),
+        isolation: fields
+            .word("isolation", ISOLATIONS, faults)
+            .unwrap_or_default(),
+        sandbox: fields
+            .word("sandbox", SANDBOX_MODES, faults)
+            .unwrap_or_default(),
         worktree_setup: fields.text("worktreeSetup", faults),
         project: fields.text("project", faults),
         tags: fields.texts("tags", faults),
@@ -170,7 +215,10 @@ fn review(fields: &Fields<'_>, faults: &mut Faults) -> Option<Review> {
     let name = fields.name("review");
     let inner = Fields { of: &name, entries };
     inner.refuse_unknown(&["agent", "model"], faults);
-    Some(Review { agent: inner.text("agent", faults), model: inner.text("model", faults) })
+    Some(Review {
+        agent: inner.text("agent", faults),
+        model: inner.text("model", faults),
+    })
 }
 
 fn agent_concurrency(fields: &Fields<'_>, faults: &mut Faults) -> BTreeMap<String, u32> {
@@ -208,8 +256,13 @@ fn read_nodes(
 ) -> SubPlanPlaces {
     let items = fields.list("nodes", faults);
     if items.is_empty() {
-        let at = fields.get("nodes").map_or_else(|| fields.start(), |nodes| nodes.at);
-        warnings.push(Warning { at, kind: WarningKind::NoNodes });
+        let at = fields
+            .get("nodes")
+            .map_or_else(|| fields.start(), |nodes| nodes.at);
+        warnings.push(Warning {
+            at,
+            kind: WarningKind::NoNodes,
+        });
     }
     let mut drafts: Vec<_> = items
         .iter()
@@ -224,18 +277,41 @@ fn read_nodes(
     let found = references::find(&drafts, &by_slug, faults);
     references::warn_of_words(&drafts, &by_slug, warnings);
     check::report_unknown_names(&drafts, &by_slug, faults);
-    let (groups, members) = group_reader::read(fields.list("groups", faults), &drafts, &by_slug, ids, faults);
+    let (groups, members) = group_reader::read(
+        fields.list("groups", faults),
+        &drafts,
+        &by_slug,
+        ids,
+        faults,
+    );
     plan.groups = groups;
     references::settle(found, &mut drafts);
-    plan.nodes = drafts.iter().filter_map(|draft| draft.node.clone()).collect();
-    check::report(plan, &drafts, &Places { edges: places, members }, faults);
+    plan.nodes = drafts
+        .iter()
+        .filter_map(|draft| draft.node.clone())
+        .collect();
+    check::report(
+        plan,
+        &drafts,
+        &Places {
+            edges: places,
+            members,
+        },
+        faults,
+    );
     for draft in &mut drafts {
         if let Some(node) = &draft.node {
             keys.put_node(node.id, std::mem::take(&mut draft.keys));
         }
     }
     let runs_a_plan = |node: &Node| node.kind.sub_plan().is_some();
-    let named =
-        drafts.iter().filter_map(|draft| Some((draft.node.as_ref().filter(|node| runs_a_plan(node))?.id, draft)));
-    named.map(|(node, draft)| (node, draft.place(NodeField::SubPlanId))).collect()
+    let named = drafts.iter().filter_map(|draft| {
+        Some((
+            draft.node.as_ref().filter(|node| runs_a_plan(node))?.id,
+            draft,
+        ))
+    });
+    named
+        .map(|(node, draft)| (node, draft.place(NodeField::SubPlanId)))
+        .collect()
 }

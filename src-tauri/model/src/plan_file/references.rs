@@ -25,11 +25,20 @@ pub(super) fn find(drafts: &[Draft], by_slug: &BySlug<'_>, faults: &mut Faults) 
             let (role, to) = (reference.role, &reference.to);
             let Some(&target) = by_slug.get(to.as_str()) else {
                 let (of, nearest) = (draft.label.clone(), nearest_id(to, by_slug, faults));
-                let kind = FaultKind::UnknownReference { key: role.key(), of, to: to.clone(), nearest };
+                let kind = FaultKind::UnknownReference {
+                    key: role.key(),
+                    of,
+                    to: to.clone(),
+                    nearest,
+                };
                 faults.add(reference.at, kind);
                 continue;
             };
-            all.extend(drafts[target].node.as_ref().map(|node| Found { from, role, to: node.id }));
+            all.extend(drafts[target].node.as_ref().map(|node| Found {
+                from,
+                role,
+                to: node.id,
+            }));
         }
     }
     all
@@ -57,12 +66,33 @@ fn put(node: &mut Node, role: Role, to: NodeId) {
 
 /// Warns where a word of `onFailure` is also the id of a node, which may have been meant.
 pub(super) fn warn_of_words(drafts: &[Draft], by_slug: &BySlug<'_>, warnings: &mut Vec<Warning>) {
-    for &word in ON_FAILURES.iter().filter(|word| by_slug.contains_key(**word)) {
-        let policy = if word == "skip" { OnFailure::Skip } else { OnFailure::Abort };
-        let said = drafts.iter().filter(|draft| draft.node.as_ref().is_some_and(|node| node.on_failure == policy));
+    for &word in ON_FAILURES
+        .iter()
+        .filter(|word| by_slug.contains_key(**word))
+    {
+        let policy = if word == "skip" {
+            OnFailure::Skip
+        } else {
+            OnFailure::Abort
+        };
+        let said = drafts.iter().filter(|draft| {
+            draft
+                .node
+                .as_ref()
+                .is_some_and(|node| node.on_failure == policy)
+        });
         warnings.extend(said.filter_map(|draft| {
-            let &(_, at) = draft.places.iter().find(|(field, _)| *field == NodeField::OnFailure)?;
-            Some(Warning { at, kind: WarningKind::WordNotNode { of: draft.label.clone(), word } })
+            let &(_, at) = draft
+                .places
+                .iter()
+                .find(|(field, _)| *field == NodeField::OnFailure)?;
+            Some(Warning {
+                at,
+                kind: WarningKind::WordNotNode {
+                    of: draft.label.clone(),
+                    word,
+                },
+            })
         }));
     }
 }

@@ -54,11 +54,16 @@ impl Step {
 
 /// Gives the steps without an id one that is made of their title.
 pub(super) fn name(drafts: &mut [Draft]) {
-    let mut taken: HashSet<String> =
-        drafts.iter().filter_map(|draft| draft.slug.as_ref()).map(Slug::to_string).collect();
+    let mut taken: HashSet<String> = drafts
+        .iter()
+        .filter_map(|draft| draft.slug.as_ref())
+        .map(Slug::to_string)
+        .collect();
     let unnamed = |draft: &&mut Draft| draft.step.as_ref().is_some_and(Step::is_unnamed);
     for draft in drafts.iter_mut().filter(unnamed) {
-        let Some(node) = &mut draft.node else { continue };
+        let Some(node) = &mut draft.node else {
+            continue;
+        };
         let slug = free_slug(&node.title, &taken);
         taken.insert(slug.to_string());
         node.slug = slug.clone();
@@ -72,7 +77,12 @@ fn free_slug(title: &str, taken: &HashSet<String>) -> Slug {
     // A long title is cut before its number.
     let short = (1_u64..).map(|number| Slug::from_title(&format!("step {number}")));
     let is_free = |slug: &Slug| !taken.contains(slug.as_str());
-    wanted.by_ref().take(taken.len() + 2).chain(short).find(is_free).unwrap_or_else(|| Slug::from_title(title))
+    wanted
+        .by_ref()
+        .take(taken.len() + 2)
+        .chain(short)
+        .find(is_free)
+        .unwrap_or_else(|| Slug::from_title(title))
 }
 
 /// Puts steps in the order of their places, and lets those that name no dependencies wait for the place before.
@@ -82,8 +92,11 @@ pub(super) fn arrange(drafts: &mut [Draft], warnings: &mut Vec<Warning>) {
         return;
     }
     drafts.sort_by_key(|draft| order(draft).unwrap_or(u64::MAX));
-    let targets: BTreeSet<String> =
-        drafts.iter().flat_map(|draft| &draft.references).map(|reference| reference.to.clone()).collect();
+    let targets: BTreeSet<String> = drafts
+        .iter()
+        .flat_map(|draft| &draft.references)
+        .map(|reference| reference.to.clone())
+        .collect();
     let is_target = |draft: &Draft| names(draft).any(|name| targets.contains(name));
     // A step that a branch leads to waits for that branch, and is not sure to run.
     let places: Vec<(u64, String)> = drafts
@@ -92,19 +105,50 @@ pub(super) fn arrange(drafts: &mut [Draft], warnings: &mut Vec<Warning>) {
         .filter_map(|draft| Some((order(draft)?, draft.slug.as_ref()?.to_string())))
         .collect();
     for draft in drafts.iter_mut() {
-        let is_left_to_order = draft.step.as_ref().is_some_and(|step| !step.names_dependencies);
-        let Some(own) = order(draft).filter(|_| is_left_to_order && !is_target(draft)) else { continue };
-        let Some(before) = places.iter().map(|(place, _)| *place).filter(|&place| place < own).max() else { continue };
-        let on: Vec<&String> = places.iter().filter(|(place, _)| *place == before).map(|(_, slug)| slug).collect();
-        let dependency = |on: &&String| Dependency { at: draft.at, on: (*on).clone(), soft: false };
+        let is_left_to_order = draft
+            .step
+            .as_ref()
+            .is_some_and(|step| !step.names_dependencies);
+        let Some(own) = order(draft).filter(|_| is_left_to_order && !is_target(draft)) else {
+            continue;
+        };
+        let Some(before) = places
+            .iter()
+            .map(|(place, _)| *place)
+            .filter(|&place| place < own)
+            .max()
+        else {
+            continue;
+        };
+        let on: Vec<&String> = places
+            .iter()
+            .filter(|(place, _)| *place == before)
+            .map(|(_, slug)| slug)
+            .collect();
+        let dependency = |on: &&String| Dependency {
+            at: draft.at,
+            on: (*on).clone(),
+            soft: false,
+        };
         draft.dependencies = on.iter().map(dependency).collect();
         let on = on.into_iter().cloned().collect();
-        warnings.push(Warning { at: draft.at, kind: WarningKind::WaitsByOrder { of: draft.label.clone(), on } });
+        warnings.push(Warning {
+            at: draft.at,
+            kind: WarningKind::WaitsByOrder {
+                of: draft.label.clone(),
+                on,
+            },
+        });
     }
 }
 
 /// What other steps may call the step of `draft`.
 fn names(draft: &Draft) -> impl Iterator<Item = &str> {
     let alias = draft.step.as_ref().and_then(|step| step.alias.as_deref());
-    draft.slug.as_ref().map(Slug::as_str).into_iter().chain(alias)
+    draft
+        .slug
+        .as_ref()
+        .map(Slug::as_str)
+        .into_iter()
+        .chain(alias)
 }

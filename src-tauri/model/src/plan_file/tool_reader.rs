@@ -15,7 +15,10 @@ const NAME_A_TOOL: &str = "name the tool, such as shell, read, write, glob or ht
 pub(super) fn call(fields: &Fields<'_>, faults: &mut Faults) -> Option<ToolCall> {
     let tool_args = fields.json("toolArgs", faults);
     fields.required("toolName", NAME_A_TOOL, faults)?;
-    Some(ToolCall { tool_name: fields.text("toolName", faults)?, tool_args })
+    Some(ToolCall {
+        tool_name: fields.text("toolName", faults)?,
+        tool_args,
+    })
 }
 
 /// Several calls at once.
@@ -48,16 +51,28 @@ fn definition(located: &Located, name: &str, faults: &mut Faults) -> Option<Tool
                 Ok(value) => definition(&from_json(&value, located.at), name, faults),
                 Err(error) => {
                     let reason = json_tree::reason(&error);
-                    faults.add(located.at, FaultKind::BadDefinition { of: name.to_owned(), reason });
+                    faults.add(
+                        located.at,
+                        FaultKind::BadDefinition {
+                            of: name.to_owned(),
+                            reason,
+                        },
+                    );
                     None
                 }
             }
         }
-        Value::Scalar(text, ScalarKind::Text) => {
-            Some(ToolCall { tool_name: text.clone(), tool_args: serde_json::Map::new() })
-        }
+        Value::Scalar(text, ScalarKind::Text) => Some(ToolCall {
+            tool_name: text.clone(),
+            tool_args: serde_json::Map::new(),
+        }),
         _ => {
-            wrong_type(located, name, "a tool's name or a mapping with toolName and toolArgs", faults);
+            wrong_type(
+                located,
+                name,
+                "a tool's name or a mapping with toolName and toolArgs",
+                faults,
+            );
             None
         }
     }
@@ -67,14 +82,25 @@ fn of_mapping(entries: &[Entry], at: Place, name: &str, faults: &mut Faults) -> 
     let fields = Fields { of: name, entries };
     fields.refuse_unknown(&["toolName", "toolArgs"], faults);
     if entries.is_empty() {
-        faults.add(at, FaultKind::MissingKey { key: "toolName", of: name.to_owned(), mend: NAME_A_TOOL });
+        faults.add(
+            at,
+            FaultKind::MissingKey {
+                key: "toolName",
+                of: name.to_owned(),
+                mend: NAME_A_TOOL,
+            },
+        );
         return None;
     }
     call(&fields, faults)
 }
 
 /// A tool call or a plan again and again.
-pub(super) fn repeated(fields: &Fields<'_>, references: &mut Vec<Reference>, faults: &mut Faults) -> Option<LoopTask> {
+pub(super) fn repeated(
+    fields: &Fields<'_>,
+    references: &mut Vec<Reference>,
+    faults: &mut Faults,
+) -> Option<LoopTask> {
     let limit = fields.whole_number("maxIterations", 1..=ITERATION_LIMIT.into(), faults);
     let loop_condition = fields.text("loopCondition", faults);
     Some(LoopTask {
@@ -85,19 +111,35 @@ pub(super) fn repeated(fields: &Fields<'_>, references: &mut Vec<Reference>, fau
 }
 
 /// What is repeated is said in one of four ways.
-fn body(fields: &Fields<'_>, references: &mut Vec<Reference>, faults: &mut Faults) -> Option<LoopBody> {
+fn body(
+    fields: &Fields<'_>,
+    references: &mut Vec<Reference>,
+    faults: &mut Faults,
+) -> Option<LoopBody> {
     const WAYS: [&str; 4] = ["toolName", "subPlanId", "body", "loopStep"];
-    let said: Vec<_> = WAYS.into_iter().filter(|way| fields.get(way).is_some()).collect();
+    let said: Vec<_> = WAYS
+        .into_iter()
+        .filter(|way| fields.get(way).is_some())
+        .collect();
     let [way] = said[..] else {
         let of = fields.of.to_owned();
         let (at, kind) = match said[..] {
             [first, second, ..] => {
-                let at = fields.get(second).map_or(Place::START, |located| located.at);
+                let at = fields
+                    .get(second)
+                    .map_or(Place::START, |located| located.at);
                 (at, FaultKind::SeveralBodies { of, first, second })
             }
             _ => {
                 let mend = "say what is repeated: toolName and toolArgs for a tool, or subPlanId for a plan";
-                (fields.start(), FaultKind::MissingKey { key: "toolName", of, mend })
+                (
+                    fields.start(),
+                    FaultKind::MissingKey {
+                        key: "toolName",
+                        of,
+                        mend,
+                    },
+                )
             }
         };
         faults.add(at, kind);
@@ -106,13 +148,21 @@ fn body(fields: &Fields<'_>, references: &mut Vec<Reference>, faults: &mut Fault
     if way != "toolName"
         && let Some(stray) = fields.get("toolArgs")
     {
-        let kind = FaultKind::SeveralBodies { of: fields.of.to_owned(), first: way, second: "toolArgs" };
+        let kind = FaultKind::SeveralBodies {
+            of: fields.of.to_owned(),
+            first: way,
+            second: "toolArgs",
+        };
         faults.add(stray.at, kind);
     }
     if way == "toolName"
         && let Some(stray) = fields.get("prompt")
     {
-        let kind = FaultKind::SeveralBodies { of: fields.of.to_owned(), first: way, second: "prompt" };
+        let kind = FaultKind::SeveralBodies {
+            of: fields.of.to_owned(),
+            first: way,
+            second: "prompt",
+        };
         faults.add(stray.at, kind);
     }
     match way {
@@ -144,7 +194,10 @@ fn body_of_its_own(fields: &Fields<'_>, faults: &mut Faults) -> Option<LoopBody>
 fn plan(fields: &Fields<'_>, faults: &mut Faults) -> Option<LoopBody> {
     let prompt = fields.text("prompt", faults).unwrap_or_default();
     let sub_plan_id = fields.text("subPlanId", faults)?;
-    Some(LoopBody::Plan(SubPlanTask { sub_plan_id, prompt }))
+    Some(LoopBody::Plan(SubPlanTask {
+        sub_plan_id,
+        prompt,
+    }))
 }
 
 /// JSON that stands in a text, with the text's place.
@@ -155,13 +208,21 @@ fn from_json(value: &serde_json::Value, at: Place) -> Located {
         Json::Bool(flag) => Value::Scalar(flag.to_string(), ScalarKind::Bool(*flag)),
         Json::Number(number) => {
             let text = number.to_string();
-            let kind = if core_schema::integer(&text).is_some() { ScalarKind::Integer } else { ScalarKind::Float };
+            let kind = if core_schema::integer(&text).is_some() {
+                ScalarKind::Integer
+            } else {
+                ScalarKind::Float
+            };
             Value::Scalar(text, kind)
         }
         Json::String(text) => Value::Scalar(text.clone(), ScalarKind::Text),
         Json::Array(items) => Value::List(items.iter().map(|item| from_json(item, at)).collect()),
         Json::Object(map) => {
-            let entry = |(key, value): (&String, &Json)| Entry { key: key.clone(), at, value: from_json(value, at) };
+            let entry = |(key, value): (&String, &Json)| Entry {
+                key: key.clone(),
+                at,
+                value: from_json(value, at),
+            };
             Value::Map(map.iter().map(entry).collect())
         }
     };

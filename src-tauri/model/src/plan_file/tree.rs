@@ -76,7 +76,9 @@ impl Located {
         match &self.value {
             Value::Scalar(text, ScalarKind::Text) => format!("text {}", quoted(text)),
             Value::Scalar(_, ScalarKind::Null) => "nothing".to_owned(),
-            Value::Scalar(text, ScalarKind::Bool(_) | ScalarKind::Integer | ScalarKind::Float) => shortened(text),
+            Value::Scalar(text, ScalarKind::Bool(_) | ScalarKind::Integer | ScalarKind::Float) => {
+                shortened(text)
+            }
             Value::List(_) => "a list".to_owned(),
             Value::Map(_) => "a mapping".to_owned(),
         }
@@ -101,7 +103,13 @@ pub(super) fn without_duplicates(mut entries: Vec<Entry>, faults: &mut Faults) -
     let mut seen: HashMap<String, Place> = HashMap::with_capacity(entries.len());
     entries.retain(|entry| match seen.get(&entry.key) {
         Some(&first) => {
-            faults.add(entry.at, FaultKind::DuplicateKey { key: entry.key.clone(), first });
+            faults.add(
+                entry.at,
+                FaultKind::DuplicateKey {
+                    key: entry.key.clone(),
+                    first,
+                },
+            );
             false
         }
         None => {

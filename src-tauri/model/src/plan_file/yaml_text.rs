@@ -51,7 +51,8 @@ fn put_items(items: &[Document], are_blocks: bool, indent: usize, out: &mut Stri
         out.push('-');
         match item {
             Document::Map(entries)
-                if !entries.is_empty() && (are_blocks || on_one_line(item, indent + 2).is_none()) =>
+                if !entries.is_empty()
+                    && (are_blocks || on_one_line(item, indent + 2).is_none()) =>
             {
                 out.push(' ');
                 put_entries(entries, indent + 2, out);
@@ -135,8 +136,13 @@ fn length_at_least(value: &Document) -> usize {
     match value {
         // A character has at most four bytes.
         Document::Text(text) => text.len() / 4,
-        Document::List(items) | Document::Blocks(items) => items.iter().map(|item| length_at_least(item) + 1).sum(),
-        Document::Map(entries) => entries.iter().map(|(key, value)| key.len() / 4 + length_at_least(value) + 1).sum(),
+        Document::List(items) | Document::Blocks(items) => {
+            items.iter().map(|item| length_at_least(item) + 1).sum()
+        }
+        Document::Map(entries) => entries
+            .iter()
+            .map(|(key, value)| key.len() / 4 + length_at_least(value) + 1)
+            .sum(),
         Document::Null | Document::Bool(_) | Document::Number(_) => 1,
     }
 }
@@ -173,15 +179,25 @@ fn inline(value: &Document, context: Context) -> String {
         Document::Number(number) => number.to_string(),
         Document::Text(text) => scalar(text, context),
         Document::List(items) | Document::Blocks(items) => {
-            let items: Vec<_> = items.iter().map(|item| inline(item, Context::Flow)).collect();
+            let items: Vec<_> = items
+                .iter()
+                .map(|item| inline(item, Context::Flow))
+                .collect();
             format!("[{}]", items.join(", "))
         }
         Document::Map(entries) if entries.is_empty() => "{}".to_owned(),
         Document::Map(entries) => {
             let entry = |(key, value): &(String, Document)| {
-                format!("{}: {}", scalar(key, Context::Flow), inline(value, Context::Flow))
+                format!(
+                    "{}: {}",
+                    scalar(key, Context::Flow),
+                    inline(value, Context::Flow)
+                )
             };
-            format!("{{ {} }}", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
+            format!(
+                "{{ {} }}",
+                entries.iter().map(entry).collect::<Vec<_>>().join(", ")
+            )
         }
     }
 }
@@ -222,13 +238,19 @@ fn put_escape(c: char, out: &mut String) {
         _ => ('U', 8),
     };
     out.extend(['\\', letter]);
-    out.extend((0..digits).rev().filter_map(|digit| char::from_digit(code >> (4 * digit) & 0xF, 16)));
+    out.extend(
+        (0..digits)
+            .rev()
+            .filter_map(|digit| char::from_digit(code >> (4 * digit) & 0xF, 16)),
+    );
 }
 
 /// Whether `text` needs no quotes. Rather too strict than too lax.
 fn is_plain(text: &str, context: Context) -> bool {
     let mut chars = text.chars();
-    let (Some(first), second) = (chars.next(), chars.next()) else { return false };
+    let (Some(first), second) = (chars.next(), chars.next()) else {
+        return false;
+    };
     let begins_well = match first {
         '-' => second.is_some_and(|c| c.is_ascii_alphabetic()) || is_long_option(text),
         '_' | '/' | '.' | '$' | '(' | '+' => true,
@@ -248,14 +270,18 @@ fn is_plain(text: &str, context: Context) -> bool {
 }
 
 fn is_long_option(text: &str) -> bool {
-    text.strip_prefix("--").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+    text.strip_prefix("--")
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
 /// Many parsers still read YAML 1.1, where these are booleans, octal or sexagesimal numbers and dates.
 fn is_other_in_yaml_1_1(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    let is_number_like = text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.'))
-        && lower.bytes().all(|b| b.is_ascii_hexdigit() || b"xo_+-.:tz ".contains(&b));
+    let is_number_like = text
+        .starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.'))
+        && lower
+            .bytes()
+            .all(|b| b.is_ascii_hexdigit() || b"xo_+-.:tz ".contains(&b));
     is_number_like && lower.contains(|c: char| c.is_ascii_digit())
         || matches!(lower.as_str(), "yes" | "no" | "on" | "off")
 }
@@ -264,8 +290,12 @@ fn is_other_in_yaml_1_1(text: &str) -> bool {
 fn is_literal(text: &str) -> bool {
     text.contains('\n')
         && !text.starts_with(char::is_whitespace)
-        && text.chars().all(|c| c == '\n' || c == '\t' || is_visible(c))
-        && text.split('\n').all(|line| !line.ends_with([' ', '\t']) && !line.starts_with('\t'))
+        && text
+            .chars()
+            .all(|c| c == '\n' || c == '\t' || is_visible(c))
+        && text
+            .split('\n')
+            .all(|line| !line.ends_with([' ', '\t']) && !line.starts_with('\t'))
 }
 
 /// Whether a person sees `c` as it is. What fails is a control, breaks lines (NEL, LS, PS), marks byte order, or

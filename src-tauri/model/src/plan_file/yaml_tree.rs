@@ -21,8 +21,14 @@ const VALUE_WEIGHT: usize = 64;
 /// The one document in `text`, or `None` and at least one fault.
 pub(super) fn read(text: &str, faults: &mut Faults) -> Option<Located> {
     let mut parser = Parser::new_from_str(text);
-    let mut assembly =
-        Assembly { open: Vec::new(), anchors: HashMap::new(), copied: 0, root: None, documents: 0, faults };
+    let mut assembly = Assembly {
+        open: Vec::new(),
+        anchors: HashMap::new(),
+        copied: 0,
+        root: None,
+        documents: 0,
+        faults,
+    };
     while let Some(event) = next(&mut parser) {
         let taken = match event {
             Ok((event, at)) => assembly.take(event, at),
@@ -47,13 +53,22 @@ fn next<'t>(parser: &mut Parser<'t, StrInput<'t>>) -> Option<Next<'t>> {
         Ok((event, span)) => Ok((event, place(span.start))),
         Err(error) => {
             let reason = error.info().to_owned();
-            Err((place(*error.marker()), FaultKind::Syntax { format: Format::Yaml, reason }))
+            Err((
+                place(*error.marker()),
+                FaultKind::Syntax {
+                    format: Format::Yaml,
+                    reason,
+                },
+            ))
         }
     })
 }
 
 fn place(marker: Marker) -> Place {
-    Place { line: marker.line(), column: marker.col() + 1 }
+    Place {
+        line: marker.line(),
+        column: marker.col() + 1,
+    }
 }
 
 /// A fault after which nothing more can be read.
@@ -81,7 +96,10 @@ struct Collection {
 
 enum Content {
     List(Vec<Located>),
-    Map { entries: Vec<Entry>, key: Option<(String, Place)> },
+    Map {
+        entries: Vec<Entry>,
+        key: Option<(String, Place)>,
+    },
 }
 
 impl Assembly<'_> {
@@ -90,20 +108,40 @@ impl Assembly<'_> {
             Event::DocumentStart(_) => {
                 self.documents += 1;
                 if self.documents > 1 {
-                    return Err(Stop { at, kind: FaultKind::SeveralDocuments });
+                    return Err(Stop {
+                        at,
+                        kind: FaultKind::SeveralDocuments,
+                    });
                 }
             }
             Event::Scalar(text, style, anchor, tag) => {
                 let kind = self.scalar_kind(&text, style, tag.as_deref(), at);
-                return self.complete(Located { at, value: Value::Scalar(text.into_owned(), kind) }, anchor);
+                return self.complete(
+                    Located {
+                        at,
+                        value: Value::Scalar(text.into_owned(), kind),
+                    },
+                    anchor,
+                );
             }
             Event::SequenceStart(anchor, tag) => {
                 self.check_tag(tag.as_deref(), at);
-                return self.open(Collection { at, anchor, content: Content::List(Vec::new()) });
+                return self.open(Collection {
+                    at,
+                    anchor,
+                    content: Content::List(Vec::new()),
+                });
             }
             Event::MappingStart(anchor, tag) => {
                 self.check_tag(tag.as_deref(), at);
-                return self.open(Collection { at, anchor, content: Content::Map { entries: Vec::new(), key: None } });
+                return self.open(Collection {
+                    at,
+                    anchor,
+                    content: Content::Map {
+                        entries: Vec::new(),
+                        key: None,
+                    },
+                });
             }
             Event::SequenceEnd | Event::MappingEnd => return self.close(),
             Event::Alias(anchor) => {
@@ -115,10 +153,20 @@ impl Assembly<'_> {
         Ok(())
     }
 
-    fn scalar_kind(&mut self, text: &str, style: ScalarStyle, tag: Option<&Tag>, at: Place) -> ScalarKind {
+    fn scalar_kind(
+        &mut self,
+        text: &str,
+        style: ScalarStyle,
+        tag: Option<&Tag>,
+        at: Place,
+    ) -> ScalarKind {
         self.check_tag(tag, at);
         let is_text = tag.is_some_and(|tag| tag.suffix == "str" || tag.suffix.is_empty());
-        if is_text || style != ScalarStyle::Plain { ScalarKind::Text } else { core_schema::resolve(text) }
+        if is_text || style != ScalarStyle::Plain {
+            ScalarKind::Text
+        } else {
+            core_schema::resolve(text)
+        }
     }
 
     /// The tags of the core schema are let through, but only `!!str` and `!` change anything: the others say
@@ -126,23 +174,39 @@ impl Assembly<'_> {
     fn check_tag(&mut self, tag: Option<&Tag>, at: Place) {
         const KNOWN: [&str; 7] = ["str", "null", "bool", "int", "float", "seq", "map"];
         let Some(tag) = tag else { return };
-        let is_plain = tag.handle.is_empty() && tag.suffix == "!" || tag.handle == "!" && tag.suffix.is_empty();
+        let is_plain = tag.handle.is_empty() && tag.suffix == "!"
+            || tag.handle == "!" && tag.suffix.is_empty();
         let is_core = tag.is_yaml_core_schema() && KNOWN.contains(&tag.suffix.as_str());
         if !is_plain && !is_core {
-            self.faults.add(at, FaultKind::UnknownTag { tag: tag.to_string() });
+            self.faults.add(
+                at,
+                FaultKind::UnknownTag {
+                    tag: tag.to_string(),
+                },
+            );
         }
     }
 
     fn open(&mut self, collection: Collection) -> Result<(), Stop> {
         if self.open.len() >= DEPTH_LIMIT {
-            return Err(Stop { at: collection.at, kind: FaultKind::TooDeep });
+            return Err(Stop {
+                at: collection.at,
+                kind: FaultKind::TooDeep,
+            });
         }
         self.open.push(collection);
         Ok(())
     }
 
     fn close(&mut self) -> Result<(), Stop> {
-        let Some(Collection { at, anchor, content }) = self.open.pop() else { return Ok(()) };
+        let Some(Collection {
+            at,
+            anchor,
+            content,
+        }) = self.open.pop()
+        else {
+            return Ok(());
+        };
         let value = match content {
             Content::List(items) => Value::List(items),
             Content::Map { entries, .. } => Value::Map(without_duplicates(entries, self.faults)),
@@ -157,14 +221,25 @@ impl Assembly<'_> {
             self.copied = checked_copies(self.copied, weight, located.at)?;
             self.anchors.insert(anchor, (located.clone(), weight));
         }
-        match self.open.last_mut().map(|collection| &mut collection.content) {
+        match self
+            .open
+            .last_mut()
+            .map(|collection| &mut collection.content)
+        {
             None => self.root = Some(located),
             Some(Content::List(items)) => items.push(located),
             Some(Content::Map { entries, key }) => match key.take() {
-                Some((key, at)) => entries.push(Entry { key, at, value: located }),
+                Some((key, at)) => entries.push(Entry {
+                    key,
+                    at,
+                    value: located,
+                }),
                 None => {
                     let Value::Scalar(text, _) = located.value else {
-                        return Err(Stop { at: located.at, kind: FaultKind::KeyNotText });
+                        return Err(Stop {
+                            at: located.at,
+                            kind: FaultKind::KeyNotText,
+                        });
                     };
                     *key = Some((text, located.at));
                 }
@@ -175,10 +250,16 @@ impl Assembly<'_> {
 
     fn copy(&mut self, anchor: usize, at: Place) -> Result<Located, Stop> {
         let Some((value, weight)) = self.anchors.get(&anchor) else {
-            return Err(Stop { at, kind: FaultKind::AliasOfItself });
+            return Err(Stop {
+                at,
+                kind: FaultKind::AliasOfItself,
+            });
         };
         if self.open.len() + depth(value) > DEPTH_LIMIT {
-            return Err(Stop { at, kind: FaultKind::TooDeep });
+            return Err(Stop {
+                at,
+                kind: FaultKind::TooDeep,
+            });
         }
         self.copied = checked_copies(self.copied, *weight, at)?;
         Ok(value.clone())
@@ -188,7 +269,14 @@ impl Assembly<'_> {
 /// `copied` with `weight` more, unless that is too much.
 fn checked_copies(copied: usize, weight: usize, at: Place) -> Result<usize, Stop> {
     let copied = copied.saturating_add(weight);
-    if copied > COPY_LIMIT { Err(Stop { at, kind: FaultKind::TooMuchRepetition }) } else { Ok(copied) }
+    if copied > COPY_LIMIT {
+        Err(Stop {
+            at,
+            kind: FaultKind::TooMuchRepetition,
+        })
+    } else {
+        Ok(copied)
+    }
 }
 
 fn weight(located: &Located) -> usize {
@@ -196,7 +284,10 @@ fn weight(located: &Located) -> usize {
         + match &located.value {
             Value::Scalar(text, _) => text.len(),
             Value::List(items) => items.iter().map(weight).sum(),
-            Value::Map(entries) => entries.iter().map(|entry| entry.key.len() + weight(&entry.value)).sum(),
+            Value::Map(entries) => entries
+                .iter()
+                .map(|entry| entry.key.len() + weight(&entry.value))
+                .sum(),
         }
 }
 
@@ -204,6 +295,12 @@ fn depth(located: &Located) -> usize {
     match &located.value {
         Value::Scalar(..) => 0,
         Value::List(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
-        Value::Map(entries) => 1 + entries.iter().map(|entry| depth(&entry.value)).max().unwrap_or(0),
+        Value::Map(entries) => {
+            1 + entries
+                .iter()
+                .map(|entry| depth(&entry.value))
+                .max()
+                .unwrap_or(0)
+        }
     }
 }

@@ -42,16 +42,38 @@ pub enum ProposedChange {
 #[must_use]
 pub fn changes(before: &Plan, after: &Plan) -> Vec<ProposedChange> {
     let diff = PlanDiff::between(before, after);
-    let goes_with_node =
-        |edge: &&Edge| !diff.nodes_removed.contains(&edge.parent) && !diff.nodes_removed.contains(&edge.child);
-    let removed = diff.nodes_removed.iter().map(|&node| ProposedChange::RemoveNode { node });
-    let added = diff.nodes_added.iter().map(|&node| ProposedChange::AddNode { node });
-    let changed = diff.nodes_changed.iter().map(|&node| ProposedChange::ChangeNode { node });
-    let edges_removed =
-        diff.edges_removed.iter().filter(goes_with_node).map(|&edge| ProposedChange::RemoveEdge { edge });
-    let edges_added = diff.edges_added.iter().map(|&edge| ProposedChange::AddEdge { edge });
-    let mut all: Vec<_> = removed.chain(added).chain(changed).chain(edges_removed).chain(edges_added).collect();
-    let is_regrouped = || diff.groups_changed && ProposedChange::apply(before, after, &all).groups != after.groups;
+    let goes_with_node = |edge: &&Edge| {
+        !diff.nodes_removed.contains(&edge.parent) && !diff.nodes_removed.contains(&edge.child)
+    };
+    let removed = diff
+        .nodes_removed
+        .iter()
+        .map(|&node| ProposedChange::RemoveNode { node });
+    let added = diff
+        .nodes_added
+        .iter()
+        .map(|&node| ProposedChange::AddNode { node });
+    let changed = diff
+        .nodes_changed
+        .iter()
+        .map(|&node| ProposedChange::ChangeNode { node });
+    let edges_removed = diff
+        .edges_removed
+        .iter()
+        .filter(goes_with_node)
+        .map(|&edge| ProposedChange::RemoveEdge { edge });
+    let edges_added = diff
+        .edges_added
+        .iter()
+        .map(|&edge| ProposedChange::AddEdge { edge });
+    let mut all: Vec<_> = removed
+        .chain(added)
+        .chain(changed)
+        .chain(edges_removed)
+        .chain(edges_added)
+        .collect();
+    let is_regrouped =
+        || diff.groups_changed && ProposedChange::apply(before, after, &all).groups != after.groups;
     if diff.plan_changed || is_regrouped() {
         all.push(ProposedChange::ChangePlan);
     }
@@ -65,7 +87,11 @@ impl ProposedChange {
     pub fn apply(before: &Plan, after: &Plan, taken: &[Self]) -> Plan {
         let takes_plan = taken.contains(&Self::ChangePlan);
         let frame = if takes_plan { after } else { before };
-        let mut plan = Plan { nodes: before.nodes.clone(), edges: before.edges.clone(), ..frame.clone() };
+        let mut plan = Plan {
+            nodes: before.nodes.clone(),
+            edges: before.edges.clone(),
+            ..frame.clone()
+        };
         for change in taken {
             change.apply_to(&mut plan, after);
         }
@@ -81,13 +107,18 @@ impl ProposedChange {
             }
             Self::RemoveNode { node } => {
                 plan.nodes.retain(|other| other.id != *node);
-                plan.edges.retain(|edge| edge.parent != *node && edge.child != *node);
+                plan.edges
+                    .retain(|edge| edge.parent != *node && edge.child != *node);
             }
             Self::ChangeNode { node } => {
                 let old = plan.nodes.iter_mut().find(|other| other.id == *node);
                 if let (Some(old), Some(new)) = (old, after.node(*node)) {
                     let (position, keeps_place) = (old.position, old.keeps_place);
-                    *old = crate::Node { position, keeps_place, ..new.clone() };
+                    *old = crate::Node {
+                        position,
+                        keeps_place,
+                        ..new.clone()
+                    };
                 }
             }
             Self::AddEdge { edge } => plan.edges.push(*edge),
@@ -99,8 +130,15 @@ impl ProposedChange {
 
 /// Puts `node` into the group that it has in `after`, if there is that group.
 fn join(plan: &mut Plan, after: &Plan, node: NodeId) {
-    let wanted = after.groups.iter().find(|group| group.nodes.contains(&node)).map(|group| group.id);
-    let group = plan.groups.iter_mut().find(|group| Some(group.id) == wanted);
+    let wanted = after
+        .groups
+        .iter()
+        .find(|group| group.nodes.contains(&node))
+        .map(|group| group.id);
+    let group = plan
+        .groups
+        .iter_mut()
+        .find(|group| Some(group.id) == wanted);
     if let Some(group) = group.filter(|group| !group.nodes.contains(&node)) {
         group.nodes.push(node);
     }
@@ -140,16 +178,29 @@ mod tests {
         after.nodes.remove(1);
         after.groups = vec![group(&[0, 3])];
         let all = changes(&before, &after);
-        let expected = [ProposedChange::RemoveNode { node: node_id(1) }, ProposedChange::AddNode { node: node_id(3) }];
+        let expected = [
+            ProposedChange::RemoveNode { node: node_id(1) },
+            ProposedChange::AddNode { node: node_id(3) },
+        ];
         assert_eq!(all, expected);
-        assert_eq!(ProposedChange::apply(&before, &after, &all).groups, after.groups);
+        assert_eq!(
+            ProposedChange::apply(&before, &after, &all).groups,
+            after.groups
+        );
         let all_but_one = ProposedChange::apply(&before, &after, &all[..1]);
         assert_eq!(all_but_one.groups, [group(&[0])]);
         assert!(all_but_one.problems().is_empty());
         after.groups[0].nodes.push(node_id(2));
         let all = changes(&before, &after);
-        assert_eq!(all.last(), Some(&ProposedChange::ChangePlan), "C joined, and nothing else of it changed");
-        assert_eq!(ProposedChange::apply(&before, &after, &all).groups, after.groups);
+        assert_eq!(
+            all.last(),
+            Some(&ProposedChange::ChangePlan),
+            "C joined, and nothing else of it changed"
+        );
+        assert_eq!(
+            ProposedChange::apply(&before, &after, &all).groups,
+            after.groups
+        );
     }
 
     #[test]
@@ -159,7 +210,11 @@ mod tests {
         let edge = after.edges[0];
         let only_edge = ProposedChange::apply(&before, &after, &[ProposedChange::AddEdge { edge }]);
         assert!(!only_edge.problems().is_empty(), "its node was not taken");
-        let only_node = ProposedChange::apply(&before, &after, &[ProposedChange::AddNode { node: node_id(1) }]);
+        let only_node = ProposedChange::apply(
+            &before,
+            &after,
+            &[ProposedChange::AddNode { node: node_id(1) }],
+        );
         assert!(only_node.problems().is_empty());
     }
 }

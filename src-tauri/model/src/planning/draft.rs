@@ -6,7 +6,11 @@ use crate::{NodeId, Plan};
 
 /// The content of a proposal that waits for a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "draft", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "draft",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Draft {
     /// A plan: a new one, or the next content of one that is there.
     Plan {
@@ -27,7 +31,11 @@ pub enum Draft {
 /// Something that is allowed and probably not best.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "remark", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "remark",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Remark {
     /// Nodes of one agent that wait for one another without anything between them: one node would do.
     NeedlessChain {
@@ -63,9 +71,15 @@ impl std::fmt::Display for Remark {
                 "{} do one thing after the other with the same agent; one node could do it in one session",
                 titles.join(" → ")
             ),
-            Self::NoCriteria { title, .. } => write!(f, "'{title}' says nothing that could be checked when it is done"),
+            Self::NoCriteria { title, .. } => write!(
+                f,
+                "'{title}' says nothing that could be checked when it is done"
+            ),
             Self::LeftOut { key } => {
-                write!(f, "the planner also set \"{key}\", which only a person sets; it was left out")
+                write!(
+                    f,
+                    "the planner also set \"{key}\", which only a person sets; it was left out"
+                )
             }
             Self::Noticed { sentence } => f.write_str(sentence),
         }

@@ -39,7 +39,10 @@ pub(super) fn plan_in(answer: &str) -> Result<Map<String, Value>, Option<String>
 
 fn holds_nodes(object: &Map<String, Value>) -> bool {
     let inner = object.get("plan").and_then(Value::as_object);
-    inner.unwrap_or(object).get("nodes").is_some_and(Value::is_array)
+    inner
+        .unwrap_or(object)
+        .get("nodes")
+        .is_some_and(Value::is_array)
 }
 
 #[cfg(test)]
@@ -58,9 +61,18 @@ mod tests {
     fn the_plan_is_found_wherever_it_stands() {
         for (answer, found) in [
             (r#"{"title":"A","nodes":[]}"#, Some("A")),
-            ("Sure!\n```json\n{\"title\":\"A\",\"nodes\":[]}\n```\nTell me {more}.", Some("A")),
-            ("First {\"title\":\"A\",\"nodes\":[]} no, better {\"title\":\"B\",\"nodes\":[]}", Some("B")),
-            ("{\"title\":\"A\",\"nodes\":[{\"prompt\":\"write ```js\\n{}\\n```\"}]}", Some("A")),
+            (
+                "Sure!\n```json\n{\"title\":\"A\",\"nodes\":[]}\n```\nTell me {more}.",
+                Some("A"),
+            ),
+            (
+                "First {\"title\":\"A\",\"nodes\":[]} no, better {\"title\":\"B\",\"nodes\":[]}",
+                Some("B"),
+            ),
+            (
+                "{\"title\":\"A\",\"nodes\":[{\"prompt\":\"write ```js\\n{}\\n```\"}]}",
+                Some("A"),
+            ),
             ("a { b {\"title\":\"A\",\"nodes\":[]}", Some("A")),
             ("{\"nodes\": [ {\"id\": \"a\"", None),
             ("{\"title\":\"A\"}", None),
@@ -73,7 +85,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_broken_json_is_told() {
-        let complaint = plan_in("Here: {\"nodes\": [1,]}").expect_err("a trailing comma is no JSON");
+        let complaint =
+            plan_in("Here: {\"nodes\": [1,]}").expect_err("a trailing comma is no JSON");
         assert!(complaint.is_some_and(|reason| reason.contains("trailing comma")));
         assert_eq!(plan_in("I cannot {do} that."), Err(None));
     }

@@ -23,7 +23,9 @@ pub enum AnswerFault {
     #[error("the plan has no node that runs; give it at least one")]
     NoNodes,
     /// One node does not become several by becoming one.
-    #[error("the node is to become several, and the answer has {found}; give at least 2, or at most {limit}")]
+    #[error(
+        "the node is to become several, and the answer has {found}; give at least 2, or at most {limit}"
+    )]
     NotSplit {
         /// How many there are.
         found: usize,
@@ -37,7 +39,9 @@ pub enum AnswerFault {
     #[error(transparent)]
     Plan(#[from] crate::Problem),
     /// A node keeps what is not there.
-    #[error("node \"{node}\" has \"keep\": true, and the plan has no such node; write the node out")]
+    #[error(
+        "node \"{node}\" has \"keep\": true, and the plan has no such node; write the node out"
+    )]
     NothingToKeep {
         /// What it is called.
         node: String,
@@ -91,5 +95,7 @@ pub enum AnswerFault {
 }
 
 fn broken(reason: Option<&str>) -> String {
-    reason.map(|reason| format!("; what might be one breaks off: {reason}")).unwrap_or_default()
+    reason
+        .map(|reason| format!("; what might be one breaks off: {reason}"))
+        .unwrap_or_default()
 }

@@ -24,11 +24,26 @@ impl Impact {
     #[must_use]
     pub fn of(before: &Plan, after: &Plan, done: &HashSet<NodeId>) -> Self {
         let diff = PlanDiff::between(before, after);
-        let mut touched: HashSet<NodeId> = diff.nodes_changed.iter().chain(&diff.nodes_added).copied().collect();
-        touched.extend(diff.edges_added.iter().chain(&diff.edges_removed).map(|edge| edge.child));
+        let mut touched: HashSet<NodeId> = diff
+            .nodes_changed
+            .iter()
+            .chain(&diff.nodes_added)
+            .copied()
+            .collect();
+        touched.extend(
+            diff.edges_added
+                .iter()
+                .chain(&diff.edges_removed)
+                .map(|edge| edge.child),
+        );
         spread(after, &mut touched);
         let mut impact = Self::default();
-        for node in before.nodes.iter().map(|node| node.id).filter(|id| done.contains(id)) {
+        for node in before
+            .nodes
+            .iter()
+            .map(|node| node.id)
+            .filter(|id| done.contains(id))
+        {
             let place = if after.node(node).is_none() {
                 &mut impact.dropped
             } else if touched.contains(&node) {
@@ -44,14 +59,37 @@ impl Impact {
     /// A line for people each; none when nothing finished is concerned.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
-        let count = |number: usize| format!("{number} finished node{}", if number == 1 { "" } else { "s" });
+        let count = |number: usize| {
+            format!(
+                "{number} finished node{}",
+                if number == 1 { "" } else { "s" }
+            )
+        };
         let lines = [
-            (self.stale.len(), if self.stale.len() == 1 { "becomes stale" } else { "become stale" }),
+            (
+                self.stale.len(),
+                if self.stale.len() == 1 {
+                    "becomes stale"
+                } else {
+                    "become stale"
+                },
+            ),
             (
                 self.dropped.len(),
-                if self.dropped.len() == 1 { "is no longer in the plan" } else { "are no longer in the plan" },
+                if self.dropped.len() == 1 {
+                    "is no longer in the plan"
+                } else {
+                    "are no longer in the plan"
+                },
             ),
-            (self.kept.len(), if self.kept.len() == 1 { "stays done" } else { "stay done" }),
+            (
+                self.kept.len(),
+                if self.kept.len() == 1 {
+                    "stays done"
+                } else {
+                    "stay done"
+                },
+            ),
         ];
         lines
             .into_iter()
@@ -65,9 +103,22 @@ impl Impact {
 fn spread(plan: &Plan, touched: &mut HashSet<NodeId>) {
     let mut open: Vec<NodeId> = touched.iter().copied().collect();
     while let Some(parent) = open.pop() {
-        let named = plan.node(parent).into_iter().flat_map(crate::Node::successors_by_name);
-        let below = plan.edges.iter().filter(|edge| edge.parent == parent).map(|edge| edge.child).chain(named);
-        open.extend(below.collect::<Vec<_>>().into_iter().filter(|child| touched.insert(*child)));
+        let named = plan
+            .node(parent)
+            .into_iter()
+            .flat_map(crate::Node::successors_by_name);
+        let below = plan
+            .edges
+            .iter()
+            .filter(|edge| edge.parent == parent)
+            .map(|edge| edge.child)
+            .chain(named);
+        open.extend(
+            below
+                .collect::<Vec<_>>()
+                .into_iter()
+                .filter(|child| touched.insert(*child)),
+        );
     }
 }
 
@@ -85,7 +136,13 @@ mod tests {
         let impact = Impact::of(&before, &after, &done);
         assert_eq!(impact.stale, [node_id(1), node_id(2)]);
         assert_eq!(impact.kept, [node_id(0), node_id(3)]);
-        assert_eq!(impact.sentences(), ["2 finished nodes become stale", "2 finished nodes stay done"]);
+        assert_eq!(
+            impact.sentences(),
+            [
+                "2 finished nodes become stale",
+                "2 finished nodes stay done"
+            ]
+        );
     }
 
     #[test]
@@ -93,6 +150,9 @@ mod tests {
         let before = plan_of(&["A"], &[]);
         let mut after = before.clone();
         after.nodes[0].position = Some(crate::node::Position { x: 1.0, y: 2.0 });
-        assert_eq!(Impact::of(&before, &after, &[node_id(0)].into()).kept, [node_id(0)]);
+        assert_eq!(
+            Impact::of(&before, &after, &[node_id(0)].into()).kept,
+            [node_id(0)]
+        );
     }
 }

@@ -39,22 +39,46 @@ impl Briefing {
     pub fn prompt(&self, request: &Request) -> String {
         let kind = request.subject.kind();
         let mut prompt = format!("{}\n", task(kind));
-        let wish = if kind == ProposalKind::Generate { "Goal" } else { "What the person wishes" };
+        let wish = if kind == ProposalKind::Generate {
+            "Goal"
+        } else {
+            "What the person wishes"
+        };
         section(&mut prompt, wish, &request.wish);
         if let Some((heading, text)) = &self.subject {
             section(&mut prompt, heading, text);
         }
         section(&mut prompt, "Constraints", &list(&request.constraints));
-        section(&mut prompt, "Working directory", &format!("{}\n\n{}", request.cwd, self.directory));
+        section(
+            &mut prompt,
+            "Working directory",
+            &format!("{}\n\n{}", request.cwd, self.directory),
+        );
         if kind == ProposalKind::Explain {
             prompt.push_str("\nChange nothing. You will be asked for the explanation next.\n");
             return prompt;
         }
-        section(&mut prompt, "Agents and tools that nodes may use", &self.inventory);
+        section(
+            &mut prompt,
+            "Agents and tools that nodes may use",
+            &self.inventory,
+        );
         section(&mut prompt, "Rules", RULES);
-        section(&mut prompt, "Your last draft, which was rejected", self.last_draft.as_deref().unwrap_or_default());
-        let said: Vec<String> = self.feedback.iter().map(|feedback| feedback.text.clone()).collect();
-        section(&mut prompt, "What the person said to your drafts so far; heed all of it", &list(&said));
+        section(
+            &mut prompt,
+            "Your last draft, which was rejected",
+            self.last_draft.as_deref().unwrap_or_default(),
+        );
+        let said: Vec<String> = self
+            .feedback
+            .iter()
+            .map(|feedback| feedback.text.clone())
+            .collect();
+        section(
+            &mut prompt,
+            "What the person said to your drafts so far; heed all of it",
+            &list(&said),
+        );
         prompt.push_str("\nThink it through now. You will be asked for the plan as JSON next.\n");
         prompt
     }
@@ -128,7 +152,11 @@ pub fn question(kind: ProposalKind, default_agent: Option<&str>) -> String {
 #[must_use]
 pub fn repair(faults: &[AnswerFault]) -> Vec<String> {
     const SHOWN: usize = 20;
-    let mut sentences: Vec<String> = faults.iter().take(SHOWN).map(AnswerFault::to_string).collect();
+    let mut sentences: Vec<String> = faults
+        .iter()
+        .take(SHOWN)
+        .map(AnswerFault::to_string)
+        .collect();
     if faults.len() > SHOWN {
         sentences.push(format!("and {} more of this kind", faults.len() - SHOWN));
     }
@@ -192,5 +220,9 @@ fn section(prompt: &mut String, heading: &str, body: &str) {
 }
 
 fn list(items: &[String]) -> String {
-    items.iter().filter(|item| !item.trim().is_empty()).map(|item| format!("- {}\n", item.trim())).collect()
+    items
+        .iter()
+        .filter(|item| !item.trim().is_empty())
+        .map(|item| format!("- {}\n", item.trim()))
+        .collect()
 }

@@ -26,7 +26,11 @@ pub struct Request {
 
 /// What is planned about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "subject", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "subject",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Subject {
     /// A goal that a person wrote.
     Goal,
@@ -106,7 +110,9 @@ impl Subject {
     pub fn target(&self) -> Option<(PlanId, u32)> {
         match self {
             Self::Goal | Self::Session { .. } | Self::Transcript { .. } => None,
-            Self::Split { plan, version, .. } | Self::Explain { plan, version, .. } => Some((*plan, *version)),
+            Self::Split { plan, version, .. } | Self::Explain { plan, version, .. } => {
+                Some((*plan, *version))
+            }
             Self::Replan { plan, version, .. } => Some((*plan, *version)),
         }
     }

@@ -8,7 +8,11 @@ use crate::{PlanId, RunId};
 /// The state of a proposal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "state", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "state",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum ProposalState {
     /// An agent works on it.
     Working,
@@ -82,25 +86,46 @@ pub struct IllegalProposal {
 
 impl ProposalState {
     /// The state after `event`. `rejection_limit` rejections end what is tried by itself.
-    pub fn after(&self, event: &ProposalEvent, rejection_limit: usize) -> Result<Self, IllegalProposal> {
+    pub fn after(
+        &self,
+        event: &ProposalEvent,
+        rejection_limit: usize,
+    ) -> Result<Self, IllegalProposal> {
         use ProposalEvent as E;
         Ok(match (self, event) {
             (Self::Working, E::Drafted) => Self::Ready,
             (Self::Working, E::Failed { why }) => Self::Failed { why: why.clone() },
             (Self::Working, E::Cancelled) => Self::Cancelled,
             (Self::Ready | Self::NeedsReview, E::Accepted { plan, version, run }) => {
-                Self::Accepted { plan: *plan, version: *version, run: *run }
+                Self::Accepted {
+                    plan: *plan,
+                    version: *version,
+                    run: *run,
+                }
             }
-            (Self::Ready, E::Rejected { times, .. }) if *times >= rejection_limit => Self::NeedsReview,
+            (Self::Ready, E::Rejected { times, .. }) if *times >= rejection_limit => {
+                Self::NeedsReview
+            }
             (Self::Ready, E::Rejected { again: true, .. }) => Self::Working,
             (Self::Ready | Self::NeedsReview, E::Rejected { .. }) => Self::Rejected,
             (
-                Self::NeedsReview | Self::Rejected | Self::Cancelled | Self::Failed { .. } | Self::Expired,
+                Self::NeedsReview
+                | Self::Rejected
+                | Self::Cancelled
+                | Self::Failed { .. }
+                | Self::Expired,
                 E::Retried,
             ) => Self::Working,
-            (Self::Ready | Self::NeedsReview | Self::Failed { .. } | Self::Expired, E::Cancelled) => Self::Cancelled,
+            (
+                Self::Ready | Self::NeedsReview | Self::Failed { .. } | Self::Expired,
+                E::Cancelled,
+            ) => Self::Cancelled,
             (Self::Ready | Self::NeedsReview, E::Expired) => Self::Expired,
-            _ => return Err(IllegalProposal { state: self.clone() }),
+            _ => {
+                return Err(IllegalProposal {
+                    state: self.clone(),
+                });
+            }
         })
     }
 
@@ -110,7 +135,10 @@ impl ProposalState {
     /// (product L3).
     #[must_use]
     pub fn is_open(&self) -> bool {
-        matches!(self, Self::Working | Self::Ready | Self::NeedsReview | Self::Expired)
+        matches!(
+            self,
+            Self::Working | Self::Ready | Self::NeedsReview | Self::Expired
+        )
     }
 
     /// How the planning has ended for the run that waits for it; none: it goes on, or waits for a person's word.
@@ -152,17 +180,55 @@ mod tests {
     #[test]
     fn table_of_transitions() {
         let plan = PlanId(Uuid::nil());
-        let accepted = ProposalState::Accepted { plan, version: 1, run: None };
+        let accepted = ProposalState::Accepted {
+            plan,
+            version: 1,
+            run: None,
+        };
         let failed = ProposalState::Failed { why: String::new() };
         use ProposalState::{Cancelled, Expired, NeedsReview, Ready, Rejected, Working};
-        let states = [Working, Ready, NeedsReview, accepted, Rejected, Cancelled, failed, Expired];
+        let states = [
+            Working,
+            Ready,
+            NeedsReview,
+            accepted,
+            Rejected,
+            Cancelled,
+            failed,
+            Expired,
+        ];
         let events = [
             ("drafted", ProposalEvent::Drafted),
             ("failed", ProposalEvent::Failed { why: String::new() }),
-            ("accepted", ProposalEvent::Accepted { plan, version: 1, run: None }),
-            ("rejected", ProposalEvent::Rejected { times: 1, again: false }),
-            ("rejected to try again", ProposalEvent::Rejected { times: 2, again: true }),
-            ("rejected a third time", ProposalEvent::Rejected { times: 3, again: true }),
+            (
+                "accepted",
+                ProposalEvent::Accepted {
+                    plan,
+                    version: 1,
+                    run: None,
+                },
+            ),
+            (
+                "rejected",
+                ProposalEvent::Rejected {
+                    times: 1,
+                    again: false,
+                },
+            ),
+            (
+                "rejected to try again",
+                ProposalEvent::Rejected {
+                    times: 2,
+                    again: true,
+                },
+            ),
+            (
+                "rejected a third time",
+                ProposalEvent::Rejected {
+                    times: 3,
+                    again: true,
+                },
+            ),
             ("retried", ProposalEvent::Retried),
             ("cancelled", ProposalEvent::Cancelled),
             ("expired", ProposalEvent::Expired),
@@ -170,7 +236,9 @@ mod tests {
         let mut table = String::new();
         for state in &states {
             for (word, event) in &events {
-                let after = state.after(event, 3).map_or("refused", |state| state.words());
+                let after = state
+                    .after(event, 3)
+                    .map_or("refused", |state| state.words());
                 writeln!(table, "{} + {word} = {after}", state.words()).expect("a text grows");
             }
         }

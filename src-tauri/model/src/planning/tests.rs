@@ -4,7 +4,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{AnswerFault, Bench, Draft, NODE_LIMIT, ProposedChange, Remark, Request, Subject, changes, judge, repair};
+use super::{
+    AnswerFault, Bench, Draft, NODE_LIMIT, ProposedChange, Remark, Request, Subject, changes,
+    judge, repair,
+};
 use crate::plan_fixture::{node_id, plan_of};
 use crate::{Plan, PlanId, RunId};
 
@@ -34,7 +37,9 @@ fn judged(answer: &str, subject: Subject, base: Option<&Plan>) -> Result<Draft, 
     };
     let not_there = |node: &crate::Node| {
         let unknown = node.tools_required.iter().filter(|tool| *tool != "Read");
-        unknown.map(|tool| format!("lists the tool '{tool}', which no agent has")).collect()
+        unknown
+            .map(|tool| format!("lists the tool '{tool}', which no agent has"))
+            .collect()
     };
     let bench = Bench {
         request: &request,
@@ -58,36 +63,75 @@ fn drafted(answer: &Value) -> (Plan, Vec<Remark>) {
 #[test]
 fn a_bad_answer_is_told_what_is_wrong() {
     let node = |id: &str, more: Value| {
-        let mut node = json!({"id": id, "title": id.to_uppercase(), "kind": "command", "command": "true"});
+        let mut node =
+            json!({"id": id, "title": id.to_uppercase(), "kind": "command", "command": "true"});
         for (key, value) in more.as_object().into_iter().flatten() {
             node[key] = value.clone();
         }
         node
     };
     let plan = |nodes: Vec<Value>| json!({"title": "T", "nodes": nodes}).to_string();
-    let many = (0..10_000).map(|number| node(&format!("n{number}"), json!({}))).collect();
+    let many = (0..10_000)
+        .map(|number| node(&format!("n{number}"), json!({})))
+        .collect();
     let table = [
         ("prose", "I would rather not.".to_owned()),
         ("cut off", plan(vec![node("a", json!({}))])[..30].to_owned()),
         ("nothing to run", plan(Vec::new())),
-        ("circle", plan(vec![node("a", json!({"dependsOn": ["b"]})), node("b", json!({"dependsOn": ["a"]}))])),
-        ("on itself", plan(vec![node("a", json!({"dependsOn": ["a"]}))])),
-        ("unknown id", plan(vec![node("a", json!({"dependsOn": ["nowhere"]}))])),
-        ("twice", plan(vec![node("a", json!({})), node("a", json!({}))])),
+        (
+            "circle",
+            plan(vec![
+                node("a", json!({"dependsOn": ["b"]})),
+                node("b", json!({"dependsOn": ["a"]})),
+            ]),
+        ),
+        (
+            "on itself",
+            plan(vec![node("a", json!({"dependsOn": ["a"]}))]),
+        ),
+        (
+            "unknown id",
+            plan(vec![node("a", json!({"dependsOn": ["nowhere"]}))]),
+        ),
+        (
+            "twice",
+            plan(vec![node("a", json!({})), node("a", json!({}))]),
+        ),
         ("10,000 nodes", plan(many)),
         ("path as id", plan(vec![node("../../etc", json!({}))])),
-        ("agent that is not there", plan(vec![json!({"id": "a", "title": "A", "prompt": "x", "agent": "hal"})])),
+        (
+            "agent that is not there",
+            plan(vec![
+                json!({"id": "a", "title": "A", "prompt": "x", "agent": "hal"}),
+            ]),
+        ),
         ("no prompt", plan(vec![json!({"id": "a", "title": "A"})])),
         (
             "tool that nobody has",
-            plan(vec![json!({"id": "a", "title": "A", "prompt": "x", "toolsRequired": ["Read", "Raed"]})]),
+            plan(vec![
+                json!({"id": "a", "title": "A", "prompt": "x", "toolsRequired": ["Read", "Raed"]}),
+            ]),
         ),
         ("no command", plan(vec![node("a", json!({"command": " "}))])),
-        ("no such tool", plan(vec![json!({"id": "a", "title": "A", "kind": "tool_call", "toolName": "rm"})])),
-        ("another key", plan(vec![node("a", json!({"depends_on": []}))])),
-        ("another kind", plan(vec![json!({"id": "a", "title": "A", "kind": "planning"})])),
+        (
+            "no such tool",
+            plan(vec![
+                json!({"id": "a", "title": "A", "kind": "tool_call", "toolName": "rm"}),
+            ]),
+        ),
+        (
+            "another key",
+            plan(vec![node("a", json!({"depends_on": []}))]),
+        ),
+        (
+            "another kind",
+            plan(vec![json!({"id": "a", "title": "A", "kind": "planning"})]),
+        ),
         ("another type", plan(vec![json!("a")])),
-        ("nothing to keep", plan(vec![json!({"id": "a", "keep": true})])),
+        (
+            "nothing to keep",
+            plan(vec![json!({"id": "a", "keep": true})]),
+        ),
     ];
     let told = table.map(|(what, answer)| {
         let faults = judged(&answer, Subject::Goal, None).expect_err(what);
@@ -108,13 +152,17 @@ fn a_planner_may_draw_conditions_parallels_loops_and_plans_within_plans() {
     let kinds: Vec<_> = plan.nodes.iter().map(|node| node.kind.word()).collect();
     assert_eq!(kinds, ["condition", "parallel", "loop", "sub_plan"]);
     for kind in kinds {
-        assert!(super::question(super::ProposalKind::Generate, Some("claude")).contains(&format!("\"{kind}\"")));
+        assert!(
+            super::question(super::ProposalKind::Generate, Some("claude"))
+                .contains(&format!("\"{kind}\""))
+        );
     }
 }
 
 #[test]
 fn a_node_without_an_agent_needs_a_default_one_that_is_there() {
-    let answer = json!({"title": "T", "nodes": [{"id": "a", "title": "A", "prompt": "x"}]}).to_string();
+    let answer =
+        json!({"title": "T", "nodes": [{"id": "a", "title": "A", "prompt": "x"}]}).to_string();
     let mut request = request(Subject::Goal);
     let judged = |request: &Request, default_is_installed| {
         let bench = Bench {
@@ -130,8 +178,13 @@ fn a_node_without_an_agent_needs_a_default_one_that_is_there() {
     request.agent = "codex".to_owned();
     assert!(judged(&request, true).is_ok());
     let faults = judged(&request, false).expect_err("nobody would do it");
-    assert_eq!(repair(&faults), ["'A' names no \"agent\", and there is no default one; installed: codex"]);
-    assert!(super::question(super::ProposalKind::Generate, None).contains("must name its \"agent\""));
+    assert_eq!(
+        repair(&faults),
+        ["'A' names no \"agent\", and there is no default one; installed: codex"]
+    );
+    assert!(
+        super::question(super::ProposalKind::Generate, None).contains("must name its \"agent\"")
+    );
 }
 
 #[test]
@@ -140,13 +193,23 @@ fn a_draft_is_laid_out_and_says_where_it_comes_from() {
         {"id": "a", "title": "<script>alert(1)</script>", "prompt": "{\"x\": \"}\"}", "position": {"x": 1, "y": 2}},
         {"id": "b", "title": "B", "prompt": "y", "dependsOn": ["a"]},
         {"id": "c", "title": "C", "prompt": "z", "dependsOn": ["b"]}]);
-    let (plan, remarks) = drafted(&json!({"title": "T", "autonomy": 4, "cwd": "/", "nodes": nodes}));
+    let (plan, remarks) =
+        drafted(&json!({"title": "T", "autonomy": 4, "cwd": "/", "nodes": nodes}));
     assert!(plan.problems().is_empty());
-    assert_eq!(plan.nodes[0].title, "<script>alert(1)</script>", "text stays text");
+    assert_eq!(
+        plan.nodes[0].title, "<script>alert(1)</script>",
+        "text stays text"
+    );
     assert!(plan.nodes.iter().all(|node| node.position.is_some()));
-    assert_eq!((plan.cwd.as_deref(), plan.description.as_str()), (Some("/work"), "Greet."));
+    assert_eq!(
+        (plan.cwd.as_deref(), plan.description.as_str()),
+        (Some("/work"), "Greet.")
+    );
     assert_eq!(plan.settings.constraints, ["Offline."]);
-    assert_eq!(plan.settings.autonomy, None, "how much is asked is a person's to say");
+    assert_eq!(
+        plan.settings.autonomy, None,
+        "how much is asked is a person's to say"
+    );
     let remarks: Vec<String> = remarks.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(remarks.join("\n"));
 }
@@ -156,32 +219,72 @@ fn what_a_replan_keeps_is_what_was_there() {
     let mut base = plan_of(&["A", "B"], &[(0, 1)]);
     base.nodes[0].metadata.insert("mine".to_owned(), json!(1));
     base.nodes[0].max_retries = 2;
-    let (first, second) = (base.nodes[0].slug.to_string(), base.nodes[1].slug.to_string());
-    let subject = Subject::Replan { plan: base.id, version: 1, run: RunId(Uuid::nil()), node: None };
+    let (first, second) = (
+        base.nodes[0].slug.to_string(),
+        base.nodes[1].slug.to_string(),
+    );
+    let subject = Subject::Replan {
+        plan: base.id,
+        version: 1,
+        run: RunId(Uuid::nil()),
+        node: None,
+    };
     let answer = json!({"nodes": [
         {"id": first, "keep": true},
         {"id": "new", "title": "New", "kind": "command", "command": "true", "dependsOn": [first]},
         {"id": second, "keep": true, "dependsOn": ["new"]}]});
-    let Ok(Draft::Plan { plan, .. }) = judged(&answer.to_string(), subject, Some(&base)) else { panic!("a draft") };
-    assert_eq!(plan.node(node_id(0)).map(|node| &node.metadata), Some(&base.nodes[0].metadata));
+    let Ok(Draft::Plan { plan, .. }) = judged(&answer.to_string(), subject, Some(&base)) else {
+        panic!("a draft")
+    };
+    assert_eq!(
+        plan.node(node_id(0)).map(|node| &node.metadata),
+        Some(&base.nodes[0].metadata)
+    );
     let changes = changes(&base, &plan);
-    assert!(!changes.contains(&ProposedChange::ChangeNode { node: node_id(0) }), "{changes:?}");
-    assert!(!changes.contains(&ProposedChange::ChangeNode { node: node_id(1) }), "only its edges changed: {changes:?}");
+    assert!(
+        !changes.contains(&ProposedChange::ChangeNode { node: node_id(0) }),
+        "{changes:?}"
+    );
+    assert!(
+        !changes.contains(&ProposedChange::ChangeNode { node: node_id(1) }),
+        "only its edges changed: {changes:?}"
+    );
     assert_eq!(plan.id, base.id);
 }
 
 #[test]
 fn an_explanation_is_taken_as_it_is() {
-    let subject = Subject::Explain { plan: PlanId(Uuid::nil()), version: 1, node: None };
+    let subject = Subject::Explain {
+        plan: PlanId(Uuid::nil()),
+        version: 1,
+        node: None,
+    };
     let draft = judged(" It digs <b>first</b>. ", subject, None);
-    assert_eq!(draft, Ok(Draft::Text { text: "It digs <b>first</b>.".to_owned() }));
+    assert_eq!(
+        draft,
+        Ok(Draft::Text {
+            text: "It digs <b>first</b>.".to_owned()
+        })
+    );
 }
 
 /// JSON of any shape, with the words that the reader looks for.
 fn anything() -> impl Strategy<Value = Value> {
     let word = prop_oneof![
-        prop::sample::select(&["a", "b", "agent", "command", "note", "loop", "condition", "true", "planning"][..])
-            .prop_map(str::to_owned),
+        prop::sample::select(
+            &[
+                "a",
+                "b",
+                "agent",
+                "command",
+                "note",
+                "loop",
+                "condition",
+                "true",
+                "planning"
+            ][..]
+        )
+        .prop_map(str::to_owned),
         "\\PC{0,6}",
     ];
     let leaf = prop_oneof![
@@ -211,7 +314,10 @@ fn anything() -> impl Strategy<Value = Value> {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
             prop::collection::vec((key.clone(), inner), 0..6).prop_map(|pairs| Value::Object(
-                pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+                pairs
+                    .into_iter()
+                    .map(|(key, value)| (key.to_owned(), value))
+                    .collect()
             )),
         ]
     })

@@ -11,7 +11,11 @@ use crate::{Group, NodeId, Plan};
 /// Why a group cannot be one: a fragment that follows its title.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "fault", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "fault",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum GroupFault {
     /// Another group has the same id.
     #[error("has the id of another group; give it one of its own")]
@@ -51,7 +55,11 @@ pub enum GroupFault {
 /// Everything wrong with the groups of `plan`, in their order.
 pub(super) fn find(plan: &Plan) -> Vec<Problem> {
     let (mut ids, mut taken) = (HashSet::new(), HashMap::new());
-    let nodes = if plan.groups.is_empty() { HashMap::new() } else { plan.nodes_by_id() };
+    let nodes = if plan.groups.is_empty() {
+        HashMap::new()
+    } else {
+        plan.nodes_by_id()
+    };
     let mut problems = Vec::new();
     for group in &plan.groups {
         let mut add = |fault| problems.push(of(group, fault));
@@ -63,12 +71,24 @@ pub(super) fn find(plan: &Plan) -> Vec<Problem> {
             add(GroupFault::TitleLength { length });
         }
         for &node in &group.nodes {
-            let title = || nodes.get(&node).map(|node| node.title.clone()).unwrap_or_default();
+            let title = || {
+                nodes
+                    .get(&node)
+                    .map(|node| node.title.clone())
+                    .unwrap_or_default()
+            };
             match taken.insert(node, group) {
                 _ if !nodes.contains_key(&node) => add(GroupFault::UnknownNode { node }),
                 None => {}
-                Some(before) if before.id == group.id => add(GroupFault::Twice { node, title: title() }),
-                Some(before) => add(GroupFault::Shared { node, title: title(), other: before.title.clone() }),
+                Some(before) if before.id == group.id => add(GroupFault::Twice {
+                    node,
+                    title: title(),
+                }),
+                Some(before) => add(GroupFault::Shared {
+                    node,
+                    title: title(),
+                    other: before.title.clone(),
+                }),
             }
         }
     }
@@ -76,5 +96,9 @@ pub(super) fn find(plan: &Plan) -> Vec<Problem> {
 }
 
 fn of(group: &Group, fault: GroupFault) -> Problem {
-    Problem::Group { group: group.id, title: group.title.clone(), fault }
+    Problem::Group {
+        group: group.id,
+        title: group.title.clone(),
+        fault,
+    }
 }

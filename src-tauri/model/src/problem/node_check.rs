@@ -9,7 +9,8 @@ use crate::expression::{Expression, ExpressionError};
 use crate::graph::{Cycle, Graph};
 use crate::likeness::nearest;
 use crate::node::{
-    AgentTask, EarlierSession, InputType, LoopBody, LoopTask, OnFailure, Question, SubPlanTask, ToolCall, is_lock_name,
+    AgentTask, EarlierSession, InputType, LoopBody, LoopTask, OnFailure, Question, SubPlanTask,
+    ToolCall, is_lock_name,
 };
 use crate::shell::UnsafeValue;
 use crate::{Node, NodeId, NodeKind, Plan};
@@ -28,15 +29,27 @@ pub(super) struct NodeCheck<'p> {
 
 impl<'p> NodeCheck<'p> {
     pub(super) fn new(plan: &'p Plan, graph: Option<&'p Graph>) -> Self {
-        let slugs = plan.nodes.iter().map(|node| (node.slug.as_str(), node.id)).collect();
-        Self { plan, nodes: plan.nodes_by_id(), slugs, graph }
+        let slugs = plan
+            .nodes
+            .iter()
+            .map(|node| (node.slug.as_str(), node.id))
+            .collect();
+        Self {
+            plan,
+            nodes: plan.nodes_by_id(),
+            slugs,
+            graph,
+        }
     }
 
     /// Everything wrong with `node`.
     pub(super) fn faults(&self, node: &Node) -> Vec<Found> {
         let mut found = self.task(node);
         if let Some(plan) = node.kind.sub_plan() {
-            found.extend(self.sub_plan(plan).map(|fault| (NodeField::SubPlanId, fault)));
+            found.extend(
+                self.sub_plan(plan)
+                    .map(|fault| (NodeField::SubPlanId, fault)),
+            );
         }
         if super::allows_nothing(node.budget) {
             found.push((NodeField::Budget, NodeFault::EmptyBudget));
@@ -47,7 +60,10 @@ impl<'p> NodeCheck<'p> {
                 (field, NodeFault::UnsafeValue { expression, place })
             }),
         );
-        found.extend(jumps(node).filter_map(|(jump, target)| Some((jump.field(), self.jump(node, jump, target)?))));
+        found.extend(
+            jumps(node)
+                .filter_map(|(jump, target)| Some((jump.field(), self.jump(node, jump, target)?))),
+        );
         found
     }
 
@@ -55,17 +71,32 @@ impl<'p> NodeCheck<'p> {
         match &node.kind {
             NodeKind::UserInput(question) => asked(question),
             NodeKind::LlmDecision(task) => {
-                let silent = is_blank(&task.prompt).then_some((NodeField::Prompt, NodeFault::NoPrompt));
-                let empty = task.choices.is_empty().then_some((NodeField::Choices, NodeFault::NoChoices));
-                silent.into_iter().chain(empty).chain(answers(NodeField::Choices, &task.choices)).collect()
+                let silent =
+                    is_blank(&task.prompt).then_some((NodeField::Prompt, NodeFault::NoPrompt));
+                let empty = task
+                    .choices
+                    .is_empty()
+                    .then_some((NodeField::Choices, NodeFault::NoChoices));
+                silent
+                    .into_iter()
+                    .chain(empty)
+                    .chain(answers(NodeField::Choices, &task.choices))
+                    .collect()
             }
-            NodeKind::Condition(task) => self.condition(node, NodeField::Condition, &task.condition),
+            NodeKind::Condition(task) => {
+                self.condition(node, NodeField::Condition, &task.condition)
+            }
             NodeKind::ToolCall(call) => nameless(NodeField::ToolName, std::slice::from_ref(call)),
-            NodeKind::Parallel(task) if task.steps.is_empty() => vec![(NodeField::Steps, NodeFault::NoCalls)],
+            NodeKind::Parallel(task) if task.steps.is_empty() => {
+                vec![(NodeField::Steps, NodeFault::NoCalls)]
+            }
             NodeKind::Parallel(task) => nameless(NodeField::Steps, &task.steps),
             NodeKind::Loop(task) => self.repeated(node, task),
             NodeKind::Agent(task) => earlier_session(task).into_iter().collect(),
-            NodeKind::Command(_) | NodeKind::SubPlan(_) | NodeKind::Note(_) | NodeKind::Planning(_) => Vec::new(),
+            NodeKind::Command(_)
+            | NodeKind::SubPlan(_)
+            | NodeKind::Note(_)
+            | NodeKind::Planning(_) => Vec::new(),
         }
     }
 
@@ -93,22 +124,45 @@ impl<'p> NodeCheck<'p> {
         let expression = match Expression::parse(text) {
             Ok(expression) => expression,
             Err(ExpressionError::Empty) => return vec![(field, NodeFault::NoCondition)],
-            Err(error) => return vec![(field, NodeFault::BadCondition { reason: error.to_string() })],
+            Err(error) => {
+                return vec![(
+                    field,
+                    NodeFault::BadCondition {
+                        reason: error.to_string(),
+                    },
+                )];
+            }
         };
-        expression.slugs().into_iter().filter_map(|slug| Some((field, self.reference(node, slug)?))).collect()
+        expression
+            .slugs()
+            .into_iter()
+            .filter_map(|slug| Some((field, self.reference(node, slug)?)))
+            .collect()
     }
 
     fn reference(&self, node: &Node, slug: &str) -> Option<NodeFault> {
         let Some(&named) = self.slugs.get(slug) else {
-            let known = self.plan.nodes.iter().filter(|other| other.is_executable()).map(|other| other.slug.as_str());
+            let known = self
+                .plan
+                .nodes
+                .iter()
+                .filter(|other| other.is_executable())
+                .map(|other| other.slug.as_str());
             let nearest = nearest(slug, known).map(str::to_owned);
-            return Some(NodeFault::UnknownNode { slug: slug.to_owned(), nearest });
+            return Some(NodeFault::UnknownNode {
+                slug: slug.to_owned(),
+                nearest,
+            });
         };
         if named == node.id {
             return Some(NodeFault::AboutItself);
         }
-        let is_before = self.graph.is_none_or(|graph| comes_before(graph, named, node.id));
-        (!is_before).then(|| NodeFault::NotBefore { slug: slug.to_owned() })
+        let is_before = self
+            .graph
+            .is_none_or(|graph| comes_before(graph, named, node.id));
+        (!is_before).then(|| NodeFault::NotBefore {
+            slug: slug.to_owned(),
+        })
     }
 
     fn jump(&self, node: &Node, jump: Jump, target: NodeId) -> Option<NodeFault> {
@@ -118,49 +172,80 @@ impl<'p> NodeCheck<'p> {
         if target == node.id {
             return Some(NodeFault::JumpToItself { jump });
         }
-        let Some(target) = self.nodes.get(&target) else { return Some(NodeFault::JumpNowhere { jump }) };
+        let Some(target) = self.nodes.get(&target) else {
+            return Some(NodeFault::JumpNowhere { jump });
+        };
         if !target.is_executable() {
-            return Some(NodeFault::JumpToNote { jump, target: target.title.clone() });
+            return Some(NodeFault::JumpToNote {
+                jump,
+                target: target.title.clone(),
+            });
         }
         // A plan file would take the id for the policy.
         let is_word = jump == Jump::Failure && matches!(target.slug.as_str(), "abort" | "skip");
-        is_word.then(|| NodeFault::JumpToWord { slug: target.slug.to_string() })
+        is_word.then(|| NodeFault::JumpToWord {
+            slug: target.slug.to_string(),
+        })
     }
 }
 
 /// The node whose jump closes `cycle`, and its fault; `None` when edges alone close it.
 pub(super) fn jump_back<'p>(plan: &'p Plan, cycle: &Cycle) -> Option<(&'p Node, Found)> {
-    let drawn: HashSet<_> = plan.edges.iter().map(|edge| (edge.parent, edge.child)).collect();
+    let drawn: HashSet<_> = plan
+        .edges
+        .iter()
+        .map(|edge| (edge.parent, edge.child))
+        .collect();
     let nodes = plan.nodes_by_id();
     let mut links = cycle.path.windows(2).enumerate();
     let (at, node, jump) = links.find_map(|(at, link)| {
-        let node = nodes.get(&link[0]).filter(|_| !drawn.contains(&(link[0], link[1])))?;
+        let node = nodes
+            .get(&link[0])
+            .filter(|_| !drawn.contains(&(link[0], link[1])))?;
         let (jump, _) = jumps(node).find(|&(_, target)| target == link[1])?;
         Some((at, *node, jump))
     })?;
     let ring = cycle.titles.len().saturating_sub(1);
-    let titles = (0..=ring).map(|step| cycle.titles[(at + 1 + step) % ring].clone()).collect();
+    let titles = (0..=ring)
+        .map(|step| cycle.titles[(at + 1 + step) % ring].clone())
+        .collect();
     Some((node, (jump.field(), NodeFault::JumpBack { jump, titles })))
 }
 
 /// Whether a jump of the node leads to itself, which is a fault of the jump.
 pub(super) fn jumps_to_itself(plan: &Plan, node: NodeId) -> bool {
-    plan.node(node).is_some_and(|node| jumps(node).any(|(_, target)| target == node.id))
+    plan.node(node)
+        .is_some_and(|node| jumps(node).any(|(_, target)| target == node.id))
 }
 
 /// Where `node` says that the run goes on.
 fn jumps(node: &Node) -> impl Iterator<Item = (Jump, NodeId)> {
-    let branch = |(taken, head)| (if taken { Jump::TrueBranch } else { Jump::FalseBranch }, head);
+    let branch = |(taken, head)| {
+        (
+            if taken {
+                Jump::TrueBranch
+            } else {
+                Jump::FalseBranch
+            },
+            head,
+        )
+    };
     let failure = match node.on_failure {
         OnFailure::Node(target) => Some((Jump::Failure, target)),
         OnFailure::Abort | OnFailure::Skip => None,
     };
-    node.kind.branches().map(branch).chain(node.on_success.map(|target| (Jump::Success, target))).chain(failure)
+    node.kind
+        .branches()
+        .map(branch)
+        .chain(node.on_success.map(|target| (Jump::Success, target)))
+        .chain(failure)
 }
 
 /// Whether `node` has what `named` left when it starts, or may have it by a soft edge.
 fn comes_before(graph: &Graph, named: NodeId, node: NodeId) -> bool {
-    let (Some(named), Some(node)) = (graph.number(named), graph.number(node)) else { return false };
+    let (Some(named), Some(node)) = (graph.number(named), graph.number(node)) else {
+        return false;
+    };
     if graph.context_parents(node).any(|parent| parent == named) {
         return true;
     }
@@ -181,7 +266,9 @@ fn comes_before(graph: &Graph, named: NodeId, node: NodeId) -> bool {
 fn earlier_session(task: &AgentTask) -> Option<Found> {
     let session = task.session.as_ref()?;
     let fault = match &task.agent {
-        _ if !EarlierSession::is_name(&session.id) => NodeFault::BadSession { id: session.id.clone() },
+        _ if !EarlierSession::is_name(&session.id) => NodeFault::BadSession {
+            id: session.id.clone(),
+        },
         Some(agent) if team_name(agent).is_none() => return None,
         _ => NodeFault::SessionOfNobody,
     };
@@ -206,13 +293,23 @@ fn answers(field: NodeField, answers: &[String]) -> Option<Found> {
         if is_blank(answer) {
             return Some((field, NodeFault::EmptyAnswer));
         }
-        (!seen.insert(answer.trim())).then(|| (field, NodeFault::RepeatedAnswer { answer: answer.clone() }))
+        (!seen.insert(answer.trim())).then(|| {
+            (
+                field,
+                NodeFault::RepeatedAnswer {
+                    answer: answer.clone(),
+                },
+            )
+        })
     })
 }
 
 fn nameless(field: NodeField, calls: &[ToolCall]) -> Vec<Found> {
     let is_nameless = calls.iter().any(|call| is_blank(&call.tool_name));
-    is_nameless.then_some((field, NodeFault::NoTool)).into_iter().collect()
+    is_nameless
+        .then_some((field, NodeFault::NoTool))
+        .into_iter()
+        .collect()
 }
 
 fn is_blank(text: &str) -> bool {

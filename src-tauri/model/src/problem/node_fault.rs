@@ -148,7 +148,11 @@ impl std::fmt::Display for Jump {
 /// What keeps one node from being saved: what is wrong, and what to do. The sentence begins with the node's name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "fault", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "fault",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum NodeFault {
     /// A question without words.
     #[error("asks nothing; write the question")]
@@ -166,7 +170,9 @@ pub enum NodeFault {
         answer: String,
     },
     /// A decision among no answers.
-    #[error("has no choices; add the answers to choose from, or use an agent node for a free answer")]
+    #[error(
+        "has no choices; add the answers to choose from, or use an agent node for a free answer"
+    )]
     NoChoices,
     /// A decision about nothing.
     #[error("has no prompt; write what is to be decided")]
@@ -184,13 +190,17 @@ pub enum NodeFault {
     #[error("runs the plan that it belongs to, which would never end; name another plan")]
     SubPlanOfItself,
     /// The session with which it begins cannot be the name of one.
-    #[error("begins with the session '{id}', which cannot be the name of one; write the id that its agent gives it")]
+    #[error(
+        "begins with the session '{id}', which cannot be the name of one; write the id that its agent gives it"
+    )]
     BadSession {
         /// What stands there.
         id: String,
     },
     /// It begins with a session, and does not say whose.
-    #[error("begins with an earlier session and names no single agent; name the one whose session it is")]
+    #[error(
+        "begins with an earlier session and names no single agent; name the one whose session it is"
+    )]
     SessionOfNobody,
     /// There is no condition where one belongs.
     #[error(
@@ -220,7 +230,9 @@ pub enum NodeFault {
         slug: String,
     },
     /// The condition names its own node.
-    #[error("has a condition about itself, and has no result by then; ask about a node that comes before it")]
+    #[error(
+        "has a condition about itself, and has no result by then; ask about a node that comes before it"
+    )]
     AboutItself,
     /// A value of another node would not stay data.
     #[error("puts `{{{{{expression}}}}}` {place}")]
@@ -257,7 +269,9 @@ pub enum NodeFault {
         target: String,
     },
     /// It goes on at itself.
-    #[error("goes on, {jump}, at itself; choose a node that comes later, or let it be tried again with maxRetries")]
+    #[error(
+        "goes on, {jump}, at itself; choose a node that comes later, or let it be tried again with maxRetries"
+    )]
     JumpToItself {
         /// On which occasion.
         jump: Jump,

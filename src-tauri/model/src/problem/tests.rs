@@ -3,8 +3,8 @@
 use super::*;
 use crate::Edge;
 use crate::node::{
-    AgentTask, Budget, ConditionTask, DecisionTask, EarlierSession, InputType, LoopBody, Note, OnFailure, ParallelTask,
-    Question, SubPlanTask, ToolCall,
+    AgentTask, Budget, ConditionTask, DecisionTask, EarlierSession, InputType, LoopBody, Note,
+    OnFailure, ParallelTask, Question, SubPlanTask, ToolCall,
 };
 use crate::plan_fixture::{node_id, plan_of};
 
@@ -20,26 +20,45 @@ fn of(kind: NodeKind) -> String {
 }
 
 fn condition(text: &str) -> NodeKind {
-    NodeKind::Condition(ConditionTask { condition: text.to_owned(), ..ConditionTask::default() })
+    NodeKind::Condition(ConditionTask {
+        condition: text.to_owned(),
+        ..ConditionTask::default()
+    })
 }
 
 fn question(input_type: InputType, options: &[&str]) -> NodeKind {
     let options = options.iter().map(|option| (*option).to_owned()).collect();
-    NodeKind::UserInput(Question { question: "Well?".to_owned(), input_type, options, timeout: None })
+    NodeKind::UserInput(Question {
+        question: "Well?".to_owned(),
+        input_type,
+        options,
+        timeout: None,
+    })
 }
 
 #[test]
 fn a_sound_plan_has_none() {
     assert!(plan_of(&["A", "B"], &[(0, 1)]).problems().is_empty());
-    assert!(plan_of(&[], &[]).problems().is_empty(), "an empty plan can be saved, just not run");
-    assert_eq!(of(condition("true")), "", "a condition without branches is fine: it has an output");
+    assert!(
+        plan_of(&[], &[]).problems().is_empty(),
+        "an empty plan can be saved, just not run"
+    );
+    assert_eq!(
+        of(condition("true")),
+        "",
+        "a condition without branches is fine: it has an output"
+    );
     assert_eq!(of(question(InputType::Confirm, &[])), "");
 }
 
 #[test]
 fn each_fault_is_a_sentence_that_names_its_place() {
     let mut plan = plan_of(&["A", "B", " "], &[(0, 1), (0, 1), (1, 0)]);
-    plan.edges.push(Edge { parent: node_id(0), child: node_id(77), soft: false });
+    plan.edges.push(Edge {
+        parent: node_id(0),
+        child: node_id(77),
+        soft: false,
+    });
     plan.nodes[1].slug = plan.nodes[0].slug.clone();
     plan.nodes[1].priority = 11;
     plan.settings.concurrency = Some(0);
@@ -55,7 +74,11 @@ fn a_node_is_in_one_group_and_a_group_holds_nodes() {
         nodes: nodes.iter().map(|&node| node_id(node)).collect(),
     };
     let mut plan = plan_of(&["A", "B", "C"], &[]);
-    plan.groups = vec![group(1, "G", &[0]), group(2, "H", &[1, 0, 1, 7]), group(1, " ", &[2])];
+    plan.groups = vec![
+        group(1, "G", &[0]),
+        group(2, "H", &[1, 0, 1, 7]),
+        group(1, " ", &[2]),
+    ];
     insta::assert_snapshot!(sentences(&plan).join("\n"), @r"
     group 'H' holds 'A', which is in group 'G' already; a node is in one group at most
     group 'H' holds 'B' twice; keep it once
@@ -70,7 +93,10 @@ fn a_note_has_a_size_that_can_be_drawn() {
     let of = |width, height| {
         let mut plan = plan_of(&["A"], &[]);
         let size = Some(crate::node::NoteSize { width, height });
-        plan.nodes[0].kind = NodeKind::Note(Note { size, ..Note::default() });
+        plan.nodes[0].kind = NodeKind::Note(Note {
+            size,
+            ..Note::default()
+        });
         sentences(&plan)
     };
     assert_eq!(of(80, 2000), [""; 0]);
@@ -79,14 +105,31 @@ fn a_note_has_a_size_that_can_be_drawn() {
 
 #[test]
 fn each_fault_of_a_kind_is_a_sentence() {
-    let call = |name: &str| ToolCall { tool_name: name.to_owned(), tool_args: serde_json::Map::new() };
-    let parallel = |steps, max_concurrent| NodeKind::Parallel(ParallelTask { steps, wait_all: true, max_concurrent });
+    let call = |name: &str| ToolCall {
+        tool_name: name.to_owned(),
+        tool_args: serde_json::Map::new(),
+    };
+    let parallel = |steps, max_concurrent| {
+        NodeKind::Parallel(ParallelTask {
+            steps,
+            wait_all: true,
+            max_concurrent,
+        })
+    };
     let looped = |max_iterations, condition: &str| {
         let loop_condition = Some(condition.to_owned());
-        NodeKind::Loop(LoopTask { body: LoopBody::Tool(call("")), max_iterations, loop_condition })
+        NodeKind::Loop(LoopTask {
+            body: LoopBody::Tool(call("")),
+            max_iterations,
+            loop_condition,
+        })
     };
-    let sub_plan =
-        |name: &str| NodeKind::SubPlan(SubPlanTask { sub_plan_id: name.to_owned(), ..SubPlanTask::default() });
+    let sub_plan = |name: &str| {
+        NodeKind::SubPlan(SubPlanTask {
+            sub_plan_id: name.to_owned(),
+            ..SubPlanTask::default()
+        })
+    };
     let said: Vec<_> = [
         NodeKind::UserInput(Question::default()),
         question(InputType::Choice, &[]),
@@ -118,7 +161,11 @@ fn what_comes_before_may_be_asked_about() {
     let mut plan = plan_of(&["A", "B", "C", "D"], &[(0, 1), (1, 2), (3, 2)]);
     plan.edges[2].soft = true;
     plan.nodes[2].kind = condition("result:n0 and nodes.n3.state == 'done'");
-    assert!(plan.problems().is_empty(), "far above, and by a soft edge: {:?}", sentences(&plan));
+    assert!(
+        plan.problems().is_empty(),
+        "far above, and by a soft edge: {:?}",
+        sentences(&plan)
+    );
     plan.nodes[2].kind = condition("true");
     plan.nodes[1].kind = NodeKind::Condition(ConditionTask {
         condition: "true".to_owned(),
@@ -127,7 +174,11 @@ fn what_comes_before_may_be_asked_about() {
     });
     plan.edges.pop();
     plan.nodes[3].kind = condition("result:n1");
-    assert!(plan.problems().is_empty(), "a branch comes after its condition: {:?}", sentences(&plan));
+    assert!(
+        plan.problems().is_empty(),
+        "a branch comes after its condition: {:?}",
+        sentences(&plan)
+    );
 }
 
 #[test]
@@ -145,7 +196,11 @@ fn each_jump_that_cannot_be_made_is_a_sentence() {
         said(&|plan| plan.nodes[2].on_success = Some(node_id(1))),
         said(&|plan| {
             let true_step = Some(node_id(0));
-            let task = ConditionTask { condition: "true".to_owned(), true_step, false_step: None };
+            let task = ConditionTask {
+                condition: "true".to_owned(),
+                true_step,
+                false_step: None,
+            };
             plan.nodes[1].kind = NodeKind::Condition(task);
         }),
         said(&|plan| {
@@ -170,9 +225,17 @@ fn each_jump_that_cannot_be_made_is_a_sentence() {
 #[test]
 fn limits_of_nothing_are_refused() {
     let mut plan = plan_of(&["A"], &[]);
-    plan.settings.budget = Budget { tokens: Some(0), cost_usd: None };
-    plan.settings.agent_concurrency.insert("claude".to_owned(), 0);
-    plan.nodes[0].budget = Budget { tokens: None, cost_usd: Some(f64::NAN) };
+    plan.settings.budget = Budget {
+        tokens: Some(0),
+        cost_usd: None,
+    };
+    plan.settings
+        .agent_concurrency
+        .insert("claude".to_owned(), 0);
+    plan.nodes[0].budget = Budget {
+        tokens: None,
+        cost_usd: Some(f64::NAN),
+    };
     insta::assert_snapshot!(sentences(&plan).join("\n"));
 }
 
@@ -181,8 +244,15 @@ fn guards_and_sessions_have_names() {
     let mut plan = plan_of(&["A", "B", "C"], &[]);
     plan.settings.guarded_tools = vec!["Bash".to_owned(), " ".to_owned()];
     let begins = |agent: Option<&str>, id: &str| {
-        let session = Some(EarlierSession { id: id.to_owned(), fork: true });
-        NodeKind::Agent(AgentTask { agent: agent.map(str::to_owned), session, ..AgentTask::default() })
+        let session = Some(EarlierSession {
+            id: id.to_owned(),
+            fork: true,
+        });
+        NodeKind::Agent(AgentTask {
+            agent: agent.map(str::to_owned),
+            session,
+            ..AgentTask::default()
+        })
     };
     plan.nodes[0].kind = begins(Some("claude"), "--resume");
     plan.nodes[1].kind = begins(None, "s1");

@@ -17,25 +17,41 @@ const SHELL_TOOL: &str = "shell";
 ///
 /// Whether the plan is the body of a loop is not known, so values of a loop count everywhere.
 pub fn unsafe_values(node: &Node) -> impl Iterator<Item = (NodeField, UnsafeValue)> {
-    let lines = node.acceptance_criteria.iter().filter_map(|criterion| match criterion {
-        Criterion::Run { run, .. } => Some(run),
-        Criterion::Sentence(_) | Criterion::Ask { .. } => None,
-    });
-    let criteria = lines.flat_map(|line| shell::unsafe_values(line, &BTreeMap::new(), LoopScope::Body));
+    let lines = node
+        .acceptance_criteria
+        .iter()
+        .filter_map(|criterion| match criterion {
+            Criterion::Run { run, .. } => Some(run),
+            Criterion::Sentence(_) | Criterion::Ask { .. } => None,
+        });
+    let criteria =
+        lines.flat_map(|line| shell::unsafe_values(line, &BTreeMap::new(), LoopScope::Body));
     let criteria = criteria.map(|value| (NodeField::AcceptanceCriteria, value));
     of_kind(&node.kind).into_iter().chain(criteria)
 }
 
 fn of_kind(kind: &NodeKind) -> Vec<(NodeField, UnsafeValue)> {
     let calls = |field: NodeField, calls: &[ToolCall], scope| {
-        calls.iter().flat_map(|call| of_call(call, scope)).map(|value| (field, value)).collect()
+        calls
+            .iter()
+            .flat_map(|call| of_call(call, scope))
+            .map(|value| (field, value))
+            .collect()
     };
     match kind {
         NodeKind::Command(task) => of_command(task),
-        NodeKind::ToolCall(call) => calls(NodeField::ToolArgs, std::slice::from_ref(call), LoopScope::Body),
+        NodeKind::ToolCall(call) => calls(
+            NodeField::ToolArgs,
+            std::slice::from_ref(call),
+            LoopScope::Body,
+        ),
         NodeKind::Parallel(task) => calls(NodeField::Steps, &task.steps, LoopScope::Body),
         NodeKind::Loop(task) => match &task.body {
-            LoopBody::Tool(call) => calls(NodeField::ToolArgs, std::slice::from_ref(call), LoopScope::Step),
+            LoopBody::Tool(call) => calls(
+                NodeField::ToolArgs,
+                std::slice::from_ref(call),
+                LoopScope::Step,
+            ),
             LoopBody::Plan(_) => Vec::new(),
         },
         _ => Vec::new(),
@@ -50,14 +66,31 @@ fn of_command(task: &CommandTask) -> Vec<(NodeField, UnsafeValue)> {
     let in_env = |value: &UnsafeValue| {
         let is_split = value.place == shell::ValuePlace::Split;
         matches!(&value.place, shell::ValuePlace::Variable { name } if task.env.contains_key(name))
-            || is_split && task.env.values().any(|text| text.contains(&value.expression))
+            || is_split
+                && task
+                    .env
+                    .values()
+                    .any(|text| text.contains(&value.expression))
     };
-    let field = |value: &UnsafeValue| if in_env(value) { NodeField::Env } else { NodeField::Command };
-    found.into_iter().map(|value| (field(&value), value)).collect()
+    let field = |value: &UnsafeValue| {
+        if in_env(value) {
+            NodeField::Env
+        } else {
+            NodeField::Command
+        }
+    };
+    found
+        .into_iter()
+        .map(|value| (field(&value), value))
+        .collect()
 }
 
 fn of_call(call: &ToolCall, scope: LoopScope) -> Vec<UnsafeValue> {
-    let Some(Value::String(line)) = call.tool_args.get("command").filter(|_| call.tool_name == SHELL_TOOL) else {
+    let Some(Value::String(line)) = call
+        .tool_args
+        .get("command")
+        .filter(|_| call.tool_name == SHELL_TOOL)
+    else {
         return Vec::new();
     };
     let env = call.tool_args.get("env").and_then(Value::as_object);

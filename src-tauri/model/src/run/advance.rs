@@ -20,7 +20,9 @@ const NAMES_IN_A_MESSAGE: usize = 5;
 impl Run {
     /// The next events that follow from the state alone; empty when there is nothing to do but wait.
     pub(super) fn advance(&self, context: &mut Context<'_>) -> Vec<Event> {
-        let RunState::Running { ending } = &self.state else { return Vec::new() };
+        let RunState::Running { ending } = &self.state else {
+            return Vec::new();
+        };
         if self.is_verifying() {
             return Vec::new();
         }
@@ -29,7 +31,9 @@ impl Run {
             Some(Ending::Aborting { .. }) => self.reserve_or_settle(context, true),
             Some(Ending::TimeUp { limit_ms }) => self.clean_up_or_end(context, *limit_ms),
             Some(_) if self.counts.live + self.counts.reserved > 0 => Vec::new(),
-            Some(Ending::Pausing { .. } | Ending::Reviewing) => vec![Event::Paused { goal_reached: false }],
+            Some(Ending::Pausing { .. } | Ending::Reviewing) => vec![Event::Paused {
+                goal_reached: false,
+            }],
             Some(Ending::Cancelling) => vec![Event::Cancelled],
             Some(Ending::BudgetSpent) => vec![self.end_at_a_limit(Self::budget_message)],
         }
@@ -40,7 +44,10 @@ impl Run {
         if !next.is_empty() || !closed.is_empty() || !self.nothing_moves() {
             return next;
         }
-        vec![self.plan_retry(context).unwrap_or_else(|| self.settlement())]
+        vec![
+            self.plan_retry(context)
+                .unwrap_or_else(|| self.settlement()),
+        ]
     }
 
     /// Out of time, only nodes that clean up still start: those that are ready, and when nothing else moves, those that
@@ -51,15 +58,24 @@ impl Run {
             return next;
         }
         let end = || vec![self.end_at_a_limit(|run| run.time_up_message(limit_ms))];
-        let Some(number) = self.late_clean_up() else { return end() };
+        let Some(number) = self.late_clean_up() else {
+            return end();
+        };
         match self.is_held_back(number, context, false) {
             Some(obstacle) => self.holding_back(&Closed::of(number, obstacle)),
-            None => self.first_event(number, context).map_or_else(end, |event| vec![event]),
+            None => self
+                .first_event(number, context)
+                .map_or_else(end, |event| vec![event]),
         }
     }
 
     fn nothing_moves(&self) -> bool {
-        let Counts { live, reserved, retrying, asking } = self.counts;
+        let Counts {
+            live,
+            reserved,
+            retrying,
+            asking,
+        } = self.counts;
         live + reserved + retrying + asking == 0
     }
 
@@ -71,8 +87,15 @@ impl Run {
                 && self.rule(number) == StartRule::Written(TriggerRule::AllDone)
                 && self.verdict(number) == Verdict::Wait
         };
-        let waits_for_another = |number: usize| self.graph.gated_parents(number).any(|(parent, _)| cleans_up(parent));
-        self.unended.iter().copied().find(|&number| cleans_up(number) && !waits_for_another(number))
+        let waits_for_another = |number: usize| {
+            self.graph
+                .gated_parents(number)
+                .any(|(parent, _)| cleans_up(parent))
+        };
+        self.unended
+            .iter()
+            .copied()
+            .find(|&number| cleans_up(number) && !waits_for_another(number))
     }
 
     /// What a node begins with whose turn it is: a place, or a question to a person.
@@ -91,24 +114,42 @@ impl Run {
     /// A node that needs what others hold lets those behind it go first; the lanes that are closed by that come along.
     fn next_starts(&self, context: &mut Context<'_>, aborting: bool) -> (Vec<Event>, Closed) {
         let is_open = lookahead::is_open(aborting);
-        let mut events: Vec<Event> =
-            self.ready.questions(is_open).map(|number| self.question_before(number, context)).collect();
+        let mut events: Vec<Event> = self
+            .ready
+            .questions(is_open)
+            .map(|number| self.question_before(number, context))
+            .collect();
         let (places, taken) = (self.limit as usize, self.counts.live + self.counts.reserved);
         let free = places.saturating_sub(taken);
         let is_ahead = free == 0;
-        let most = if is_ahead { usize::from(taken < places.saturating_mul(2)) } else { free };
+        let most = if is_ahead {
+            usize::from(taken < places.saturating_mul(2))
+        } else {
+            free
+        };
         let has_turn = |number| self.turn(number, context) != Turn::Waits;
         let mut closed = Closed::default();
         let is_held_back = |number| match self.is_held_back(number, context, is_ahead) {
             Some(obstacle) => {
-                obstacle.into_iter().for_each(|obstacle| closed.add(number, obstacle));
+                obstacle
+                    .into_iter()
+                    .for_each(|obstacle| closed.add(number, obstacle));
                 true
             }
             None => false,
         };
-        let mut next = self.ready.next(most, is_open, |agent| self.room_for(agent), has_turn, is_held_back);
+        let mut next = self.ready.next(
+            most,
+            is_open,
+            |agent| self.room_for(agent),
+            has_turn,
+            is_held_back,
+        );
         next.retain(|&number| !is_ahead || self.may_be_reserved_ahead(number, is_open));
-        events.extend(next.into_iter().filter_map(|number| self.beginning(number, context)));
+        events.extend(
+            next.into_iter()
+                .filter_map(|number| self.beginning(number, context)),
+        );
         events.extend(self.holding_back(&closed));
         (events, closed)
     }
@@ -117,7 +158,9 @@ impl Run {
     pub(super) fn give_way(&mut self) -> Vec<Effect> {
         match &self.state {
             RunState::Running { ending: None } => self.make_way(lookahead::is_open(false)),
-            RunState::Running { ending: Some(Ending::Aborting { .. }) } => self.make_way(lookahead::is_open(true)),
+            RunState::Running {
+                ending: Some(Ending::Aborting { .. }),
+            } => self.make_way(lookahead::is_open(true)),
             _ => Vec::new(),
         }
     }
@@ -148,17 +191,31 @@ impl Run {
             return Event::NodeSkipped { node };
         }
         if let NodeKind::UserInput(question) = &definition.kind {
-            let due = question.timeout.or(definition.timeout_ms).map(|limit| context.now.plus_ms(limit));
+            let due = question
+                .timeout
+                .or(definition.timeout_ms)
+                .map(|limit| context.now.plus_ms(limit));
             let question = (context.words)(node, &question.question);
-            return Event::InputAsked { node, attempt: self.nodes[number].attempt.next(), question, due };
+            return Event::InputAsked {
+                node,
+                attempt: self.nodes[number].attempt.next(),
+                question,
+                due,
+            };
         }
         let calls = definition.kind.tool_calls().iter();
-        let open: Vec<String> =
-            calls.filter_map(|call| self.plan.open_address(call)).map(|url| (context.words)(node, url)).collect();
+        let open: Vec<String> = calls
+            .filter_map(|call| self.plan.open_address(call))
+            .map(|url| (context.words)(node, url))
+            .collect();
         let question = match &open[..] {
             [] => format!("May '{}' start?", definition.title),
             open => {
-                format!("May '{}' start? It calls {}, which the plan leaves open.", definition.title, open.join(", "))
+                format!(
+                    "May '{}' start? It calls {}, which the plan leaves open.",
+                    definition.title,
+                    open.join(", ")
+                )
             }
         };
         Event::NodeHeld { node, question }
@@ -170,44 +227,69 @@ impl Run {
         let calls = || self.definition(number).kind.tool_calls();
         match self.plan.settings.effective_autonomy() {
             Autonomy::AskAll => true,
-            Autonomy::AskNew | Autonomy::AskGuarded if self.semantics >= Semantics::V4 => {
-                calls().iter().any(|call| self.plan.open_address(call).is_some())
-            }
-            Autonomy::AskGuarded => {
-                calls().iter().any(|call| call.is_guarded() && !self.trusted_tools.contains(&call.tool_name))
-            }
+            Autonomy::AskNew | Autonomy::AskGuarded if self.semantics >= Semantics::V4 => calls()
+                .iter()
+                .any(|call| self.plan.open_address(call).is_some()),
+            Autonomy::AskGuarded => calls()
+                .iter()
+                .any(|call| call.is_guarded() && !self.trusted_tools.contains(&call.tool_name)),
             Autonomy::AskNew | Autonomy::RefuseGuarded | Autonomy::Free => false,
         }
     }
 
     fn settlement(&self) -> Event {
-        let failed = self.titles(|state| matches!(state, NodeState::Failed { went_on_at: None, .. }));
+        let failed = self.titles(|state| {
+            matches!(
+                state,
+                NodeState::Failed {
+                    went_on_at: None,
+                    ..
+                }
+            )
+        });
         if !failed.is_empty() {
-            return Event::Failed { message: self.failure_message() };
+            return Event::Failed {
+                message: self.failure_message(),
+            };
         }
         let interrupted = self.titles(|state| matches!(state, NodeState::Interrupted { .. }));
         if !interrupted.is_empty() {
             let names = named(&interrupted);
-            let message = format!("{names} did not come to an end: retry, skip or mark as done to go on");
+            let message =
+                format!("{names} did not come to an end: retry, skip or mark as done to go on");
             return Event::Stalled { message };
         }
         let open = self.titles(|state| !state.has_ended());
         match (&self.goal, open.is_empty()) {
             (_, true) => Event::Completed,
             (Goal::Only { .. }, false) => Event::Paused { goal_reached: true },
-            (Goal::All, false) => Event::Stalled { message: format!("{} can never start", named(&open)) },
+            (Goal::All, false) => Event::Stalled {
+                message: format!("{} can never start", named(&open)),
+            },
         }
     }
 
     /// The end of a run that reached a limit: a failure, unless what still ran came to its end meanwhile and
     /// nothing is left to be done.
     fn end_at_a_limit(&self, message: impl Fn(&Self) -> String) -> Event {
-        if self.unfinished().is_empty() { self.settlement() } else { Event::Failed { message: message(self) } }
+        if self.unfinished().is_empty() {
+            self.settlement()
+        } else {
+            Event::Failed {
+                message: message(self),
+            }
+        }
     }
 
     fn budget_message(&self) -> String {
-        let spent = self.spent.beyond(&self.plan.settings.budget).unwrap_or_default();
-        format!("the budget of the plan is spent: {spent}. Not done: {}", named(&self.unfinished()))
+        let spent = self
+            .spent
+            .beyond(&self.plan.settings.budget)
+            .unwrap_or_default();
+        format!(
+            "the budget of the plan is spent: {spent}. Not done: {}",
+            named(&self.unfinished())
+        )
     }
 
     fn time_up_message(&self, limit_ms: u64) -> String {
@@ -220,17 +302,29 @@ impl Run {
         let is_finished = |state: &NodeState| {
             matches!(
                 state,
-                NodeState::Done { .. } | NodeState::Skipped { .. } | NodeState::Failed { went_on_at: Some(_), .. }
+                NodeState::Done { .. }
+                    | NodeState::Skipped { .. }
+                    | NodeState::Failed {
+                        went_on_at: Some(_),
+                        ..
+                    }
             )
         };
         let numbers = (0..self.nodes.len()).filter(|&number| self.is_wanted(number));
-        numbers.filter(|&number| !is_finished(&self.nodes[number].state)).map(|number| self.title(number)).collect()
+        numbers
+            .filter(|&number| !is_finished(&self.nodes[number].state))
+            .map(|number| self.title(number))
+            .collect()
     }
 
     fn failure_message(&self) -> String {
         let mut causes = Vec::new();
         for (number, node) in self.nodes.iter().enumerate() {
-            if let NodeState::Failed { failure, went_on_at: None } = &node.state {
+            if let NodeState::Failed {
+                failure,
+                went_on_at: None,
+            } = &node.state
+            {
                 causes.push(format!("'{}' {failure}", self.title(number)));
             }
         }
@@ -240,7 +334,8 @@ impl Run {
         if left_out > 0 {
             message.extend(["; and ", &left_out.to_string(), " more"]);
         }
-        let unstarted = self.titles(|state| matches!(state, NodeState::Blocked { .. } | NodeState::Pending));
+        let unstarted =
+            self.titles(|state| matches!(state, NodeState::Blocked { .. } | NodeState::Pending));
         if !unstarted.is_empty() {
             message.extend([". Not started: ", &named(&unstarted)]);
         }
@@ -249,12 +344,19 @@ impl Run {
 
     pub(super) fn titles(&self, which: impl Fn(&NodeState) -> bool) -> Vec<&str> {
         let numbers = 0..self.nodes.len();
-        numbers.filter(|&number| which(&self.nodes[number].state)).map(|number| self.title(number)).collect()
+        numbers
+            .filter(|&number| which(&self.nodes[number].state))
+            .map(|number| self.title(number))
+            .collect()
     }
 }
 
 pub(super) fn named(titles: &[&str]) -> String {
-    let shown: Vec<String> = titles.iter().take(NAMES_IN_A_MESSAGE).map(|title| format!("'{title}'")).collect();
+    let shown: Vec<String> = titles
+        .iter()
+        .take(NAMES_IN_A_MESSAGE)
+        .map(|title| format!("'{title}'"))
+        .collect();
     match titles.len().saturating_sub(NAMES_IN_A_MESSAGE) {
         0 => shown.join(", "),
         left_out => format!("{} and {left_out} more", shown.join(", ")),

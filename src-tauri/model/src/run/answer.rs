@@ -98,7 +98,9 @@ impl Answer {
     /// No, without a reason.
     #[must_use]
     pub fn deny() -> Self {
-        Self::Deny { reason: String::new() }
+        Self::Deny {
+            reason: String::new(),
+        }
     }
 
     /// Whether the call may run.
@@ -144,13 +146,23 @@ impl AskedCall {
         if begins.is_empty() {
             return Ok(vec![Grant::exact(&self.tool, self.command.as_deref())]);
         }
-        begins.iter().map(|words| self.grant_beginning(words)).collect()
+        begins
+            .iter()
+            .map(|words| self.grant_beginning(words))
+            .collect()
     }
 
     fn grant_beginning(&self, words: &str) -> Result<Grant, PrefixFault> {
         let prefix = CommandPrefix::parse(words)?;
-        let occurs = self.command.as_deref().is_some_and(|line| prefix.occurs_in(line));
-        if occurs { Ok(Grant::beginning(&self.tool, words)) } else { Err(PrefixFault::OtherCommand(words.to_owned())) }
+        let occurs = self
+            .command
+            .as_deref()
+            .is_some_and(|line| prefix.occurs_in(line));
+        if occurs {
+            Ok(Grant::beginning(&self.tool, words))
+        } else {
+            Err(PrefixFault::OtherCommand(words.to_owned()))
+        }
     }
 
     /// Whether `grants` cover it together.
@@ -196,12 +208,23 @@ mod tests {
             (r#"{"kind":"allow_node"}"#, Answer::allow_node()),
             (
                 r#"{"kind":"allow_plan","begins":["git push"]}"#,
-                Answer::AllowPlan { begins: vec!["git push".to_owned()] },
+                Answer::AllowPlan {
+                    begins: vec!["git push".to_owned()],
+                },
             ),
             (r#"{"kind":"deny"}"#, Answer::deny()),
-            (r#"{"kind":"deny","reason":"No."}"#, Answer::Deny { reason: "No.".to_owned() }),
+            (
+                r#"{"kind":"deny","reason":"No."}"#,
+                Answer::Deny {
+                    reason: "No.".to_owned(),
+                },
+            ),
         ] {
-            assert_eq!(serde_json::from_str::<Answer>(stored).ok(), Some(answer), "{stored}");
+            assert_eq!(
+                serde_json::from_str::<Answer>(stored).ok(),
+                Some(answer),
+                "{stored}"
+            );
         }
         assert!(serde_json::from_str::<Answer>(r#""yes""#).is_err());
     }
@@ -210,17 +233,25 @@ mod tests {
     fn what_is_written_is_read() {
         let plain = serde_json::to_string(&Answer::allow_node()).expect("JSON");
         assert_eq!(plain, r#"{"kind":"allow_node"}"#, "as it always was");
-        let beginning = Answer::AllowNode { begins: vec!["git push".into()] };
+        let beginning = Answer::AllowNode {
+            begins: vec!["git push".into()],
+        };
         let answers = [
             Answer::AllowOnce,
             Answer::allow_node(),
             Answer::allow_plan(),
             beginning,
-            Answer::Deny { reason: "No.".into() },
+            Answer::Deny {
+                reason: "No.".into(),
+            },
         ];
         for answer in answers {
             let text = serde_json::to_string(&answer).expect("JSON");
-            assert_eq!(serde_json::from_str::<Answer>(&text).ok(), Some(answer), "{text}");
+            assert_eq!(
+                serde_json::from_str::<Answer>(&text).ok(),
+                Some(answer),
+                "{text}"
+            );
         }
     }
 }

@@ -35,7 +35,11 @@ pub struct IllegalTransition {
 
 impl Run {
     /// Takes `event` as having happened at `at`.
-    pub fn apply(&mut self, at: Timestamp, event: &Event) -> Result<Vec<Effect>, IllegalTransition> {
+    pub fn apply(
+        &mut self,
+        at: Timestamp,
+        event: &Event,
+    ) -> Result<Vec<Effect>, IllegalTransition> {
         if !self.fits(event) {
             return Err(self.illegal(event));
         }
@@ -43,7 +47,15 @@ impl Run {
         let phase = self.phase();
         match event {
             Event::Started {
-                goal, limit, default_agent, trusted_tools, grants, semantics, caller, settings, ..
+                goal,
+                limit,
+                default_agent,
+                trusted_tools,
+                grants,
+                semantics,
+                caller,
+                settings,
+                ..
             } => {
                 if let Some(settings) = settings {
                     self.plan = Arc::new(settings.hold(&self.plan));
@@ -57,7 +69,13 @@ impl Run {
                 self.limit = (*limit).max(1);
                 self.default_agent.clone_from(default_agent);
                 self.trusted_tools.clone_from(trusted_tools);
-                self.given = grants.iter().map(|grant| Given { grant: grant.clone(), node: None }).collect();
+                self.given = grants
+                    .iter()
+                    .map(|grant| Given {
+                        grant: grant.clone(),
+                        node: None,
+                    })
+                    .collect();
                 effects.extend(self.go(at));
                 self.set_goal(goal);
             }
@@ -69,17 +87,34 @@ impl Run {
             Event::ExecutorReturned { .. } => {}
             Event::GoalSet { goal } => self.set_goal(goal),
             Event::PauseRequested { stop_running } => {
-                if self.state == (RunState::Running { ending: Some(Ending::Cancelling) }) {
+                if self.state
+                    == (RunState::Running {
+                        ending: Some(Ending::Cancelling),
+                    })
+                {
                     self.stopped_for_a_pause = self.at_work();
                 }
-                self.state = RunState::Running { ending: Some(Ending::Pausing { stop_running: *stop_running }) };
-                effects.extend(if *stop_running { self.stop_for_a_pause() } else { self.withdraw_orders(|_| true) });
+                self.state = RunState::Running {
+                    ending: Some(Ending::Pausing {
+                        stop_running: *stop_running,
+                    }),
+                };
+                effects.extend(if *stop_running {
+                    self.stop_for_a_pause()
+                } else {
+                    self.withdraw_orders(|_| true)
+                });
                 effects.extend(self.stop_checks().filter(|_| *stop_running));
             }
             Event::Paused { goal_reached } => {
                 let reason = match (goal_reached, &self.state) {
                     (true, _) => PauseReason::GoalReached,
-                    (false, RunState::Running { ending: Some(Ending::Reviewing) }) => PauseReason::TakenOver,
+                    (
+                        false,
+                        RunState::Running {
+                            ending: Some(Ending::Reviewing),
+                        },
+                    ) => PauseReason::TakenOver,
                     (false, _) => PauseReason::Asked,
                 };
                 self.state = RunState::Paused { reason };
@@ -87,26 +122,46 @@ impl Run {
             Event::Resumed => effects.extend(self.go(at)),
             Event::CancelRequested => effects.extend(self.stop_everything(at, Ending::Cancelling)),
             Event::TimeUp { limit_ms } => {
-                let ending = Ending::TimeUp { limit_ms: *limit_ms };
+                let ending = Ending::TimeUp {
+                    limit_ms: *limit_ms,
+                };
                 effects.extend(self.stop_all(at, ending, |rule| !runs_after_failure(rule)));
             }
-            Event::BudgetSpent { .. } => effects.extend(self.stop_everything(at, Ending::BudgetSpent)),
-            Event::CheckpointMade { name, data, files } => self.keep_checkpoint(at, name, data, files.as_ref()),
+            Event::BudgetSpent { .. } => {
+                effects.extend(self.stop_everything(at, Ending::BudgetSpent))
+            }
+            Event::CheckpointMade { name, data, files } => {
+                self.keep_checkpoint(at, name, data, files.as_ref())
+            }
             Event::RolledBack { checkpoint, .. } => {
                 effects.extend(self.stop_checks());
                 self.roll_back(*checkpoint);
             }
             Event::Cancelled => self.state = RunState::Cancelled,
             Event::Completed => self.state = RunState::Completed,
-            Event::Failed { message } => self.state = RunState::Failed { message: message.clone() },
-            Event::Stalled { message } => self.state = RunState::Stalled { message: message.clone() },
+            Event::Failed { message } => {
+                self.state = RunState::Failed {
+                    message: message.clone(),
+                }
+            }
+            Event::Stalled { message } => {
+                self.state = RunState::Stalled {
+                    message: message.clone(),
+                }
+            }
             Event::ReplanBegun { proposal } => self.begin_replan(*proposal),
             Event::ReplanEnded { .. } => self.end_replan(),
             Event::NodesReset { nodes, resume } => self.reset(nodes, *resume),
-            Event::PlanRetried { failed, again, due, .. } => effects.extend(self.retry_plan((failed, again), *due)),
-            Event::Granted { grant, of, .. } => self.given.push(Given { grant: grant.clone(), node: *of }),
+            Event::PlanRetried {
+                failed, again, due, ..
+            } => effects.extend(self.retry_plan((failed, again), *due)),
+            Event::Granted { grant, of, .. } => self.given.push(Given {
+                grant: grant.clone(),
+                node: *of,
+            }),
             Event::GrantRevoked { grant, of } => {
-                self.given.retain(|given| (&given.grant, given.node) != (grant, *of));
+                self.given
+                    .retain(|given| (&given.grant, given.node) != (grant, *of));
             }
             _ => self.apply_to_node(at, event, &mut effects),
         }
@@ -124,13 +179,27 @@ impl Run {
     }
 
     fn apply_to_node(&mut self, at: Timestamp, event: &Event, effects: &mut Vec<Effect>) {
-        let Some(number) = event.node().and_then(|node| self.graph.number(node)) else { return };
+        let Some(number) = event.node().and_then(|node| self.graph.number(node)) else {
+            return;
+        };
         match event {
-            Event::NodeReserved { node, attempt, session, resumes, choice, asks } => {
+            Event::NodeReserved {
+                node,
+                attempt,
+                session,
+                resumes,
+                choice,
+                asks,
+            } => {
                 self.note_choice(number, choice.as_ref(), asks.as_ref());
                 self.reserve(number, *attempt, *session, *resumes);
                 let (node, attempt, session, resumes) = (*node, *attempt, *session, *resumes);
-                effects.push(Effect::StartSession { node, attempt, session, resumes });
+                effects.push(Effect::StartSession {
+                    node,
+                    attempt,
+                    session,
+                    resumes,
+                });
             }
             Event::NodeContinued { node, message } => self.continue_with(number, *node, message),
             Event::NodeWithdrawn { attempt, .. } => {
@@ -146,40 +215,76 @@ impl Run {
                 let node = &mut self.nodes[number];
                 (node.choice, node.asking) = (node.choice_before.take(), None);
             }
-            Event::NodeAssigned { attempt, choice, .. } => effects.extend(self.assign(number, *attempt, choice)),
+            Event::NodeAssigned {
+                attempt, choice, ..
+            } => effects.extend(self.assign(number, *attempt, choice)),
             Event::NodeHeldBack { by, .. } => {
-                let since = self.nodes[number].held_back.as_ref().map_or(at, |held| held.since);
-                self.nodes[number].held_back = Some(HeldBack { since, by: by.clone() });
+                let since = self.nodes[number]
+                    .held_back
+                    .as_ref()
+                    .map_or(at, |held| held.since);
+                self.nodes[number].held_back = Some(HeldBack {
+                    since,
+                    by: by.clone(),
+                });
                 self.held.insert(number);
                 self.touched.insert(number);
             }
             Event::NodeParked { node, until } => {
-                effects.push(Effect::WakeAt { node: *node, at: *until });
-                self.set_state(number, NodeState::Waiting { what: WaitingFor::LimitUntil { at: *until } });
+                effects.push(Effect::WakeAt {
+                    node: *node,
+                    at: *until,
+                });
+                self.set_state(
+                    number,
+                    NodeState::Waiting {
+                        what: WaitingFor::LimitUntil { at: *until },
+                    },
+                );
             }
             Event::NodePassedOn { .. } => {
                 self.nodes[number].resume_next = false;
                 self.set_state(number, NodeState::Pending);
             }
-            Event::NodeStarted { node, attempt, checkpoint } => {
+            Event::NodeStarted {
+                node,
+                attempt,
+                checkpoint,
+            } => {
                 self.nodes[number].started_at = Some(at);
                 self.nodes[number].checkpoint.clone_from(checkpoint);
                 self.set_state(number, NodeState::Running);
                 // The order to stop found it neither here nor there: it had started, and nobody knew yet.
                 if self.stops_node(number) || self.nodes[number].stopping.is_some() {
-                    effects.push(Effect::StopSession { node: *node, attempt: *attempt });
+                    effects.push(Effect::StopSession {
+                        node: *node,
+                        attempt: *attempt,
+                    });
                 }
             }
             Event::NodeAsked { .. } | Event::NodeUnasked { .. } | Event::ToolOutside { .. } => {
                 self.apply_leave(number, event);
             }
-            Event::NodeAnswered { node, attempt, request, answer, .. } => {
+            Event::NodeAnswered {
+                node,
+                attempt,
+                request,
+                answer,
+                ..
+            } => {
                 self.apply_leave(number, event);
                 let (request, answer) = (request.clone(), answer.clone());
-                effects.push(Effect::Answer { node: *node, attempt: *attempt, request, answer });
+                effects.push(Effect::Answer {
+                    node: *node,
+                    attempt: *attempt,
+                    request,
+                    answer,
+                });
             }
             Event::NodeHeld { question, .. } => {
-                let what = WaitingFor::Approval { question: question.clone() };
+                let what = WaitingFor::Approval {
+                    question: question.clone(),
+                };
                 self.set_state(number, NodeState::Waiting { what });
             }
             Event::NodeReleased { allow: true, .. } => {
@@ -188,11 +293,19 @@ impl Run {
             }
             Event::NodeReleased { allow: false, .. } => {
                 effects.extend(self.pass_over_handler(number));
-                self.come_to_rest(number, at, NodeState::Skipped { reason: SkipReason::Refused });
+                self.come_to_rest(
+                    number,
+                    at,
+                    NodeState::Skipped {
+                        reason: SkipReason::Refused,
+                    },
+                );
             }
             Event::NodeConflicted { conflict, .. } => {
                 self.nodes[number].decided = None;
-                let what = WaitingFor::Merge { conflict: conflict.clone() };
+                let what = WaitingFor::Merge {
+                    conflict: conflict.clone(),
+                };
                 self.set_state(number, NodeState::Waiting { what });
             }
             Event::MergeDecided { resolution, .. } => self.note_resolution(number, *resolution),
@@ -200,7 +313,12 @@ impl Run {
                 self.nodes[number].ended_at = Some(at);
                 self.note_merge(number, outcome);
             }
-            Event::InputAsked { node, attempt, question, due } => {
+            Event::InputAsked {
+                node,
+                attempt,
+                question,
+                due,
+            } => {
                 self.ask_for_input(number, at, *attempt, question, *due);
                 effects.extend(due.map(|at| Effect::WakeAt { node: *node, at }));
             }
@@ -211,30 +329,64 @@ impl Run {
             }
             Event::NodeSilent { .. } => self.set_silent(number, true),
             Event::NodeHeard { .. } => self.set_silent(number, false),
-            Event::NodeUsed { node, attempt, spent } => {
+            Event::NodeUsed {
+                node,
+                attempt,
+                spent,
+            } => {
                 let overspent = self.note_spent(number, *spent);
-                effects.extend(overspent.then_some(Effect::StopSession { node: *node, attempt: *attempt }));
+                effects.extend(overspent.then_some(Effect::StopSession {
+                    node: *node,
+                    attempt: *attempt,
+                }));
             }
-            Event::InheritedChecked { took_ms, .. } => effects.extend(self.note_inherited(number, *took_ms)),
+            Event::InheritedChecked { took_ms, .. } => {
+                effects.extend(self.note_inherited(number, *took_ms))
+            }
             Event::NodeUnverified { .. } => self.set_unverified(number, true),
             Event::NodeAccepted { .. } => self.set_unverified(number, false),
             // Nothing of the run depends on it, but whoever shows the node has more to tell.
             Event::GitRestored { .. } => _ = self.touched.insert(number),
-            Event::HandoffPinned { parent, child, text, artifact } => {
-                self.pin(number, (*child, *parent), Some(Pin { text: text.clone(), artifact: *artifact }));
+            Event::HandoffPinned {
+                parent,
+                child,
+                text,
+                artifact,
+            } => {
+                self.pin(
+                    number,
+                    (*child, *parent),
+                    Some(Pin {
+                        text: text.clone(),
+                        artifact: *artifact,
+                    }),
+                );
             }
             Event::HandoffUnpinned { parent, child } => self.pin(number, (*child, *parent), None),
             Event::ArtifactEdited { .. } => self.make_dependents_stale(&[number]),
-            Event::NodeStopRequested { node, attempt, then } => {
+            Event::NodeStopRequested {
+                node,
+                attempt,
+                then,
+            } => {
                 self.nodes[number].stopping = Some(*then);
                 self.touched.insert(number);
-                effects.push(Effect::StopSession { node: *node, attempt: *attempt });
+                effects.push(Effect::StopSession {
+                    node: *node,
+                    attempt: *attempt,
+                });
             }
             Event::NodeMarkedFailed { .. } => {
                 self.nodes[number].ended_at = Some(at);
                 self.fail(number, &Failure::ByHand, effects);
             }
-            Event::NodeEnded { node, outcome, retry_at, taken, .. } => {
+            Event::NodeEnded {
+                node,
+                outcome,
+                retry_at,
+                taken,
+                ..
+            } => {
                 self.nodes[number].ended_at = Some(at);
                 self.charge(number, at, outcome, retry_at.is_some());
                 self.note_agents_end(number, outcome, *retry_at);
@@ -244,7 +396,11 @@ impl Run {
             Event::NodeSkipped { .. } => {
                 effects.extend(self.pass_over_handler(number));
                 let is_disabled = self.definition(number).disabled;
-                let reason = if is_disabled { SkipReason::Disabled } else { SkipReason::ByHand };
+                let reason = if is_disabled {
+                    SkipReason::Disabled
+                } else {
+                    SkipReason::ByHand
+                };
                 self.come_to_rest(number, at, NodeState::Skipped { reason });
             }
             Event::NodeInherited { taken, .. } => {
@@ -268,11 +424,19 @@ impl Run {
         question: &str,
         due: Option<Timestamp>,
     ) {
-        let NodeKind::UserInput(asked) = &self.definition(number).kind else { return };
+        let NodeKind::UserInput(asked) = &self.definition(number).kind else {
+            return;
+        };
         let (input_type, options) = (asked.input_type, asked.options.clone());
-        let what = WaitingFor::Input { question: question.to_owned(), input_type, options, due };
+        let what = WaitingFor::Input {
+            question: question.to_owned(),
+            input_type,
+            options,
+            due,
+        };
         let node = &mut self.nodes[number];
-        (node.attempt, node.session, node.started_at, node.ended_at) = (attempt, None, Some(at), None);
+        (node.attempt, node.session, node.started_at, node.ended_at) =
+            (attempt, None, Some(at), None);
         node.outdated = false;
         self.set_state(number, NodeState::Waiting { what });
     }
@@ -282,7 +446,13 @@ impl Run {
         self.touched.insert(number);
     }
 
-    fn reserve(&mut self, number: usize, attempt: Attempt, session: SessionId, resumes: Option<SessionId>) {
+    fn reserve(
+        &mut self,
+        number: usize,
+        attempt: Attempt,
+        session: SessionId,
+        resumes: Option<SessionId>,
+    ) {
         self.stopped_for_a_pause.remove(&number);
         let node = &mut self.nodes[number];
         node.attempt = attempt;
@@ -300,7 +470,12 @@ impl Run {
         node.answers.clear();
         node.started_at = None;
         node.ended_at = None;
-        self.set_state(number, NodeState::Waiting { what: WaitingFor::Slot });
+        self.set_state(
+            number,
+            NodeState::Waiting {
+                what: WaitingFor::Slot,
+            },
+        );
     }
 
     fn come_to_rest(&mut self, number: usize, at: Timestamp, state: NodeState) {
@@ -322,33 +497,47 @@ impl Run {
         (retry_at, taken): (Option<Timestamp>, Option<bool>),
         effects: &mut Vec<Effect>,
     ) {
-        let pausing = matches!(self.state, RunState::Running { ending: Some(Ending::Pausing { .. }) });
+        let pausing = matches!(
+            self.state,
+            RunState::Running {
+                ending: Some(Ending::Pausing { .. })
+            }
+        );
         let overtaken = self.state_when_overtaken(number);
         let state = match outcome {
             Outcome::Succeeded => NodeState::Done { by_hand: false },
-            Outcome::Cancelled if self.nodes[number].stopping.is_some() => {
-                NodeState::Interrupted { detail: "stopped by a person".to_owned() }
-            }
+            Outcome::Cancelled if self.nodes[number].stopping.is_some() => NodeState::Interrupted {
+                detail: "stopped by a person".to_owned(),
+            },
             // The person asked for a pause, not for the end: the node is done again on resume.
             Outcome::Cancelled if pausing || self.stopped_for_a_pause.contains(&number) => {
                 // The run of another plan was paused as well, and goes on.
                 self.nodes[number].resume_next = self.definition(number).kind.sub_plan().is_some();
                 NodeState::Pending
             }
-            Outcome::Cancelled => NodeState::Interrupted { detail: "stopped before it was done".to_owned() },
+            Outcome::Cancelled => NodeState::Interrupted {
+                detail: "stopped before it was done".to_owned(),
+            },
             Outcome::Lost { detail } => match retry_at {
                 Some(at) => {
-                    self.nodes[number].resume_next = self.definition(number).after_crash == AfterCrash::Resume;
+                    self.nodes[number].resume_next =
+                        self.definition(number).after_crash == AfterCrash::Resume;
                     Self::wait_for_retry(node, at, effects)
                 }
-                None => NodeState::Interrupted { detail: detail.clone() },
+                None => NodeState::Interrupted {
+                    detail: detail.clone(),
+                },
             },
-            Outcome::Tampered { .. } => NodeState::Interrupted { detail: TAMPERED.to_owned() },
+            Outcome::Tampered { .. } => NodeState::Interrupted {
+                detail: TAMPERED.to_owned(),
+            },
             Outcome::Failed { failure } => match retry_at {
                 Some(at) if usage_limit::is_one(outcome) => {
                     self.nodes[number].resume_next = true;
                     effects.push(Effect::WakeAt { node, at });
-                    NodeState::Waiting { what: WaitingFor::LimitUntil { at } }
+                    NodeState::Waiting {
+                        what: WaitingFor::LimitUntil { at },
+                    }
                 }
                 Some(at) => Self::wait_for_retry(node, at, effects),
                 None => return self.fail(number, failure, effects),
@@ -378,21 +567,36 @@ impl Run {
 
     fn wait_for_retry(node: NodeId, at: Timestamp, effects: &mut Vec<Effect>) -> NodeState {
         effects.push(Effect::WakeAt { node, at });
-        NodeState::Waiting { what: WaitingFor::RetryAt { at } }
+        NodeState::Waiting {
+            what: WaitingFor::RetryAt { at },
+        }
     }
 
     /// The node has failed for good: its policy says how the run goes on.
     fn fail(&mut self, number: usize, failure: &Failure, effects: &mut Vec<Effect>) {
         match failure {
-            Failure::Unavailable { .. } | Failure::UsageLimit { .. } => self.nodes[number].losses += 1,
+            Failure::Unavailable { .. } | Failure::UsageLimit { .. } => {
+                self.nodes[number].losses += 1
+            }
             _ => self.nodes[number].own_failures += 1,
         }
         let (failure, went_on_at) = (failure.clone(), self.failure_target(number));
         let state = match self.definition(number).on_failure {
-            OnFailure::Skip => NodeState::Skipped { reason: SkipReason::AfterFailure { failure } },
-            OnFailure::Abort | OnFailure::Node(_) => NodeState::Failed { failure, went_on_at },
+            OnFailure::Skip => NodeState::Skipped {
+                reason: SkipReason::AfterFailure { failure },
+            },
+            OnFailure::Abort | OnFailure::Node(_) => NodeState::Failed {
+                failure,
+                went_on_at,
+            },
         };
-        let fatal = matches!(state, NodeState::Failed { went_on_at: None, .. });
+        let fatal = matches!(
+            state,
+            NodeState::Failed {
+                went_on_at: None,
+                ..
+            }
+        );
         self.overtaken.remove(&number);
         self.set_state(number, state);
         effects.extend(self.jump_from(number));
@@ -403,12 +607,24 @@ impl Run {
 
     /// The run ends because of this node's failure, with what runs and what cleans up.
     pub(super) fn abort(&mut self, number: usize) -> Vec<Effect> {
-        if !matches!(self.state, RunState::Running { ending: None | Some(Ending::Verifying) }) {
+        if !matches!(
+            self.state,
+            RunState::Running {
+                ending: None | Some(Ending::Verifying)
+            }
+        ) {
             return Vec::new();
         }
-        self.state = RunState::Running { ending: Some(Ending::Aborting { node: self.graph.id(number) }) };
+        self.state = RunState::Running {
+            ending: Some(Ending::Aborting {
+                node: self.graph.id(number),
+            }),
+        };
         self.take_back_questions(|run, number| !runs_after_failure(run.rule(number)));
-        self.withdraw_orders(|rule| !runs_after_failure(rule)).into_iter().chain(self.stop_checks()).collect()
+        self.withdraw_orders(|rule| !runs_after_failure(rule))
+            .into_iter()
+            .chain(self.stop_checks())
+            .collect()
     }
 
     /// Nobody has to answer any more; asked again when the node's turn comes again.
@@ -423,7 +639,12 @@ impl Run {
 
     pub(super) fn take_back_attempt_of_a_question(&mut self, number: usize) {
         let node = &mut self.nodes[number];
-        if matches!(node.state, NodeState::Waiting { what: WaitingFor::Input { .. } }) {
+        if matches!(
+            node.state,
+            NodeState::Waiting {
+                what: WaitingFor::Input { .. }
+            }
+        ) {
             node.attempt = Attempt(node.attempt.0.saturating_sub(1));
         }
     }
@@ -435,7 +656,9 @@ impl Run {
 
     /// The nodes whose session lives, or is about to.
     fn at_work(&self) -> BTreeSet<usize> {
-        let works = |&number: &usize| is_live(&self.nodes[number].state) || is_reserved(&self.nodes[number].state);
+        let works = |&number: &usize| {
+            is_live(&self.nodes[number].state) || is_reserved(&self.nodes[number].state)
+        };
         (0..self.nodes.len()).filter(works).collect()
     }
 
@@ -444,7 +667,12 @@ impl Run {
     }
 
     /// Ends what runs and what waits to run, of the nodes with such a rule.
-    fn stop_all(&mut self, at: Timestamp, ending: Ending, which: impl Fn(StartRule) -> bool) -> Vec<Effect> {
+    fn stop_all(
+        &mut self,
+        at: Timestamp,
+        ending: Ending,
+        which: impl Fn(StartRule) -> bool,
+    ) -> Vec<Effect> {
         let mut orders = self.stop_orders(&which);
         self.stopped_for_a_pause.clear();
         for number in 0..self.nodes.len() {
@@ -459,19 +687,32 @@ impl Run {
                 self.come_to_rest(number, at, NodeState::Interrupted { detail });
             }
         }
-        self.state = RunState::Running { ending: Some(ending) };
+        self.state = RunState::Running {
+            ending: Some(ending),
+        };
         orders.extend(self.stop_checks());
         orders
     }
 
     pub(super) fn reset(&mut self, nodes: &[NodeId], resume: bool) {
-        let numbers: Vec<usize> = nodes.iter().filter_map(|&node| self.graph.number(node)).collect();
-        let done_before =
-            numbers.iter().copied().filter(|&number| !self.follows_from_parents(number)).collect::<Vec<_>>();
+        let numbers: Vec<usize> = nodes
+            .iter()
+            .filter_map(|&node| self.graph.number(node))
+            .collect();
+        let done_before = numbers
+            .iter()
+            .copied()
+            .filter(|&number| !self.follows_from_parents(number))
+            .collect::<Vec<_>>();
         for &number in &numbers {
             self.take_back_attempt_of_a_question(number);
             let node = &mut self.nodes[number];
-            node.ignores_limits = matches!(node.state, NodeState::Waiting { what: WaitingFor::LimitUntil { .. } });
+            node.ignores_limits = matches!(
+                node.state,
+                NodeState::Waiting {
+                    what: WaitingFor::LimitUntil { .. }
+                }
+            );
             node.spent_at_reset = node.spent;
             node.approved = false;
             node.resume_next = resume && node.session.is_some();
@@ -519,7 +760,11 @@ impl Run {
     /// A run that was being aborted because of this node goes on.
     fn forgive(&mut self, number: usize) {
         let id = self.graph.id(number);
-        if self.state == (RunState::Running { ending: Some(Ending::Aborting { node: id }) }) {
+        if self.state
+            == (RunState::Running {
+                ending: Some(Ending::Aborting { node: id }),
+            })
+        {
             self.state = self.free_state();
         }
     }
@@ -543,8 +788,15 @@ impl Run {
     }
 
     fn illegal(&self, event: &Event) -> IllegalTransition {
-        let node = event.node().and_then(|node| self.node(node)).map(|run| Box::new(run.state.clone()));
-        IllegalTransition { event: Box::new(event.clone()), run: self.state.word(), node }
+        let node = event
+            .node()
+            .and_then(|node| self.node(node))
+            .map(|run| Box::new(run.state.clone()));
+        IllegalTransition {
+            event: Box::new(event.clone()),
+            run: self.state.word(),
+            node,
+        }
     }
 }
 
@@ -552,6 +804,9 @@ impl Run {
 pub(super) fn is_nobodys_fault(outcome: &Outcome) -> bool {
     matches!(
         outcome,
-        Outcome::Lost { .. } | Outcome::Failed { failure: Failure::Unavailable { .. } | Failure::UsageLimit { .. } }
+        Outcome::Lost { .. }
+            | Outcome::Failed {
+                failure: Failure::Unavailable { .. } | Failure::UsageLimit { .. }
+            }
     )
 }

@@ -14,10 +14,16 @@ use super::{Context, Refusal, Run, is_reserved, usage_limit};
 
 /// What the arbiter means for a node that is next.
 #[derive(Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "made and taken apart at once, never kept")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "made and taken apart at once, never kept"
+)]
 pub(super) enum Turn {
     /// It begins, with an agent, with the question who it shall be, or without any.
-    Begins { choice: Option<Choice>, asks: Option<Asking> },
+    Begins {
+        choice: Option<Choice>,
+        asks: Option<Asking>,
+    },
     /// Whoever may do it is at a usage limit.
     Parks { until: Timestamp },
     /// Whoever may do it has all the sessions that the plan allows.
@@ -29,23 +35,48 @@ impl Run {
     pub(super) fn turn(&self, number: usize, context: &Context<'_>) -> Turn {
         let definition = self.definition(number);
         if definition.disabled || definition.kind.agent().is_none() {
-            return Turn::Begins { choice: None, asks: None };
+            return Turn::Begins {
+                choice: None,
+                asks: None,
+            };
         }
         let run = &self.nodes[number];
-        let goes_on = run.choice.as_ref().filter(|_| run.goes_on() && run.session.is_some());
+        let goes_on = run
+            .choice
+            .as_ref()
+            .filter(|_| run.goes_on() && run.session.is_some());
         if let Some(Choice { agent, .. }) = goes_on {
             if self.lane_of_arbiter(number).is_some() && self.room_for(agent) == 0 {
                 return Turn::Waits;
             }
-            let choice = Choice { agent: agent.clone(), reason: Reason::Resumed, team: None, passed_over: Vec::new() };
-            return Turn::Begins { choice: Some(choice), asks: None };
+            let choice = Choice {
+                agent: agent.clone(),
+                reason: Reason::Resumed,
+                team: None,
+                passed_over: Vec::new(),
+            };
+            return Turn::Begins {
+                choice: Some(choice),
+                asks: None,
+            };
         }
         match self.present_verdict(number, context) {
-            Verdict::Chosen(choice) => Turn::Begins { choice: Some(choice), asks: None },
-            Verdict::Ask(asking) => Turn::Begins { choice: None, asks: Some(asking) },
+            Verdict::Chosen(choice) => Turn::Begins {
+                choice: Some(choice),
+                asks: None,
+            },
+            Verdict::Ask(asking) => Turn::Begins {
+                choice: None,
+                asks: Some(asking),
+            },
             // Its session will say that nobody is there.
-            Verdict::Nobody => Turn::Begins { choice: None, asks: None },
-            Verdict::Park { until } => Turn::Parks { until: usage_limit::goes_on_at(until, context.chance) },
+            Verdict::Nobody => Turn::Begins {
+                choice: None,
+                asks: None,
+            },
+            Verdict::Park { until } => Turn::Parks {
+                until: usage_limit::goes_on_at(until, context.chance),
+            },
             Verdict::Wait => Turn::Waits,
         }
     }
@@ -56,8 +87,9 @@ impl Run {
         let (node, held) = (self.graph.id(number), self.nodes[number].held_back.as_ref());
         let since = held.map(|held| held.since);
         let has_room = |agent: &str| context.permits.has_room(node, agent, since);
-        let verdict =
-            |has_room: &dyn Fn(&str) -> bool| self.verdict_on(number, (context.now, context.roster), None, has_room);
+        let verdict = |has_room: &dyn Fn(&str) -> bool| {
+            self.verdict_on(number, (context.now, context.roster), None, has_room)
+        };
         match verdict(&has_room) {
             Verdict::Wait if context.permits.limits_agents() => verdict(&|_| true),
             verdict => verdict,
@@ -73,7 +105,11 @@ impl Run {
         has_room: &dyn Fn(&str) -> bool,
     ) -> Verdict {
         let (definition, run) = (self.definition(number), &self.nodes[number]);
-        let reached = |agent: &str| limit.filter(|(limited, _)| *limited == agent).map(|(_, until)| until);
+        let reached = |agent: &str| {
+            limit
+                .filter(|(limited, _)| *limited == agent)
+                .map(|(_, until)| until)
+        };
         let case = Case {
             named: definition.kind.agent().flatten(),
             suggested: definition.suggested_agent.as_deref(),
@@ -96,19 +132,28 @@ impl Run {
     pub(super) fn lane_of_arbiter(&self, number: usize) -> Option<String> {
         let definition = self.definition(number);
         let named = definition.kind.agent()?;
-        let suggested = definition.suggested_agent.as_deref().filter(|agent| !agent.trim().is_empty());
+        let suggested = definition
+            .suggested_agent
+            .as_deref()
+            .filter(|agent| !agent.trim().is_empty());
         let base = named.or(self.plan.settings.agent.as_deref());
         match (base.and_then(team_name), suggested) {
             (None, _) if named.is_some() => None,
             (None, None) => None,
-            (team, suggested) => Some(format!("{}\n{}", team.unwrap_or_default(), suggested.unwrap_or_default())),
+            (team, suggested) => Some(format!(
+                "{}\n{}",
+                team.unwrap_or_default(),
+                suggested.unwrap_or_default()
+            )),
         }
     }
 
     /// The one agent that can be told of the node without the arbiter.
     pub(super) fn plain_agent(&self, number: usize) -> Option<&str> {
         let named = self.definition(number).kind.agent()?;
-        let agent = named.or(self.plan.settings.agent.as_deref()).or(self.default_agent.as_deref())?;
+        let agent = named
+            .or(self.plan.settings.agent.as_deref())
+            .or(self.default_agent.as_deref())?;
         team_name(agent).is_none().then_some(agent)
     }
 
@@ -118,13 +163,22 @@ impl Run {
         if limits.is_empty() || self.lane_of_arbiter(number).is_some() {
             return None;
         }
-        self.plain_agent(number).filter(|agent| limits.contains_key(*agent))
+        self.plain_agent(number)
+            .filter(|agent| limits.contains_key(*agent))
     }
 
     /// How many more sessions of an agent may live.
     pub(super) fn room_for(&self, agent: &str) -> u32 {
-        let limit = self.plan.settings.agent_concurrency.get(agent).copied().unwrap_or(u32::MAX);
-        limit.max(1).saturating_sub(self.busy_agents.get(agent).copied().unwrap_or_default())
+        let limit = self
+            .plan
+            .settings
+            .agent_concurrency
+            .get(agent)
+            .copied()
+            .unwrap_or(u32::MAX);
+        limit
+            .max(1)
+            .saturating_sub(self.busy_agents.get(agent).copied().unwrap_or_default())
     }
 
     /// Counts the session of a node as living, or not any more. As long as it is not known whose it will be, it counts
@@ -134,11 +188,19 @@ impl Run {
         let agents: Vec<String> = match (&node.choice, &node.asking) {
             (_, Some(asking)) => asking.offered.clone(),
             (Some(choice), None) => vec![choice.agent.clone()],
-            (None, None) => self.limited_agent(number).map(str::to_owned).into_iter().collect(),
+            (None, None) => self
+                .limited_agent(number)
+                .map(str::to_owned)
+                .into_iter()
+                .collect(),
         };
         for agent in agents {
             let busy = self.busy_agents.entry(agent.clone()).or_default();
-            *busy = if is { *busy + 1 } else { busy.saturating_sub(1) };
+            *busy = if is {
+                *busy + 1
+            } else {
+                busy.saturating_sub(1)
+            };
             if *busy == 0 {
                 self.busy_agents.remove(&agent);
             }
@@ -153,14 +215,27 @@ impl Run {
         choice: &Choice,
     ) -> Result<Vec<Event>, Refusal> {
         let (_, current) = self.current(node, attempt)?;
-        let Some(asking) = current.asking.as_ref().filter(|_| is_reserved(&current.state)) else {
+        let Some(asking) = current
+            .asking
+            .as_ref()
+            .filter(|_| is_reserved(&current.state))
+        else {
             return Ok(Vec::new());
         };
         let choice = match asking.offered.contains(&choice.agent) {
             true => Some(choice.clone()),
-            false => asking.settle(Err(NoAnswer::NotOffered { agent: choice.agent.clone() })),
+            false => asking.settle(Err(NoAnswer::NotOffered {
+                agent: choice.agent.clone(),
+            })),
         };
-        Ok(choice.into_iter().map(|choice| Event::NodeAssigned { node, attempt, choice }).collect())
+        Ok(choice
+            .into_iter()
+            .map(|choice| Event::NodeAssigned {
+                node,
+                attempt,
+                choice,
+            })
+            .collect())
     }
 
     /// Whether an attempt that ended at a usage limit leaves its node to another agent, or to the first limit that is lifted.
@@ -185,11 +260,18 @@ impl Run {
             Verdict::Park { until: first } => first < until,
             Verdict::Nobody => false,
         };
-        passes_on.then(|| Event::NodePassedOn { node: self.graph.id(number) })
+        passes_on.then(|| Event::NodePassedOn {
+            node: self.graph.id(number),
+        })
     }
 
     /// The agent of a node's attempt was found by asking.
-    pub(super) fn assign(&mut self, number: usize, attempt: Attempt, choice: &Choice) -> Option<Effect> {
+    pub(super) fn assign(
+        &mut self,
+        number: usize,
+        attempt: Attempt,
+        choice: &Choice,
+    ) -> Option<Effect> {
         self.count_agents(number, false);
         self.nodes[number].asking = None;
         self.nodes[number].choice = Some(choice.clone());
@@ -199,9 +281,9 @@ impl Run {
         let (node, session) = (self.graph.id(number), self.nodes[number].session?);
         let may_start = match &self.state {
             RunState::Running { ending: None } => true,
-            RunState::Running { ending: Some(Ending::Aborting { .. } | Ending::TimeUp { .. }) } => {
-                runs_after_failure(self.rule(number))
-            }
+            RunState::Running {
+                ending: Some(Ending::Aborting { .. } | Ending::TimeUp { .. }),
+            } => runs_after_failure(self.rule(number)),
             _ => false,
         };
         if self.nodes[number].stopping.is_some() {
@@ -216,7 +298,12 @@ impl Run {
     }
 
     /// Keeps who begins the node's next attempt, before it is counted.
-    pub(super) fn note_choice(&mut self, number: usize, choice: Option<&Choice>, asks: Option<&Asking>) {
+    pub(super) fn note_choice(
+        &mut self,
+        number: usize,
+        choice: Option<&Choice>,
+        asks: Option<&Asking>,
+    ) {
         let node = &mut self.nodes[number];
         node.choice_before = std::mem::replace(&mut node.choice, choice.cloned());
         node.asking = asks.cloned();
@@ -233,9 +320,19 @@ impl Run {
     }
 
     /// What the end of an attempt says about its agent.
-    pub(super) fn note_agents_end(&mut self, number: usize, outcome: &Outcome, retry_at: Option<Timestamp>) {
-        let chosen = self.nodes[number].choice.as_ref().map(|choice| choice.agent.clone());
-        let Some(agent) = chosen.or_else(|| self.plain_agent(number).map(str::to_owned)) else { return };
+    pub(super) fn note_agents_end(
+        &mut self,
+        number: usize,
+        outcome: &Outcome,
+        retry_at: Option<Timestamp>,
+    ) {
+        let chosen = self.nodes[number]
+            .choice
+            .as_ref()
+            .map(|choice| choice.agent.clone());
+        let Some(agent) = chosen.or_else(|| self.plain_agent(number).map(str::to_owned)) else {
+            return;
+        };
         if let Some(until) = limit_of(outcome, retry_at) {
             self.limits.insert(agent, until);
             return;
@@ -276,7 +373,9 @@ impl Run {
 /// Until when an agent is at its usage limit that ended an attempt so: as it told, or as long as the node would wait.
 fn limit_of(outcome: &Outcome, retry_at: Option<Timestamp>) -> Option<Timestamp> {
     match outcome {
-        Outcome::Failed { failure: Failure::UsageLimit { reset_at, .. } } => (*reset_at).max(retry_at),
+        Outcome::Failed {
+            failure: Failure::UsageLimit { reset_at, .. },
+        } => (*reset_at).max(retry_at),
         _ => None,
     }
 }

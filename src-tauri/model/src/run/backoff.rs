@@ -6,7 +6,9 @@ pub(super) const AFTER_FAILURE_MS: (u64, u64) = (1000, 30_000);
 /// The wait before the next try in milliseconds, after `used` tries: it doubles each time up to the longest, less up to
 /// a quarter by `chance` (0 up to 1), so that tries of several nodes do not come at once.
 pub(super) fn backoff_ms(used: u32, (first, longest): (u64, u64), chance: f64) -> u64 {
-    let delay = first.saturating_mul(2_u64.saturating_pow(used)).min(longest);
+    let delay = first
+        .saturating_mul(2_u64.saturating_pow(used))
+        .min(longest);
     let spread = (delay as f64 * 0.25 * chance) as u64;
     delay - spread
 }
@@ -17,7 +19,9 @@ mod tests {
 
     #[test]
     fn wait_doubles_up_to_the_longest_and_chance_shortens_it() {
-        let waits: Vec<u64> = (0..7).map(|used| backoff_ms(used, AFTER_FAILURE_MS, 0.0)).collect();
+        let waits: Vec<u64> = (0..7)
+            .map(|used| backoff_ms(used, AFTER_FAILURE_MS, 0.0))
+            .collect();
         assert_eq!(waits, [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
         assert_eq!(backoff_ms(0, AFTER_FAILURE_MS, 1.0), 750);
         assert_eq!(backoff_ms(u32::MAX, AFTER_FAILURE_MS, 0.0), 30_000);

@@ -55,7 +55,10 @@ pub struct Section {
 
 impl From<&HandedOn<'_>> for Section {
     fn from(handed_on: &HandedOn<'_>) -> Self {
-        Self { heading: handed_on.heading(), text: handed_on.body() }
+        Self {
+            heading: handed_on.heading(),
+            text: handed_on.body(),
+        }
     }
 }
 
@@ -76,9 +79,13 @@ impl Allowance {
     /// What `budget` leaves to somebody after `spent`.
     #[must_use]
     pub fn left_of(budget: &Budget, spent: Spent) -> Self {
-        let micros = budget.cost_usd.map(|dollars| (dollars * 1e6).max(0.0) as u64);
+        let micros = budget
+            .cost_usd
+            .map(|dollars| (dollars * 1e6).max(0.0) as u64);
         Self {
-            tokens: budget.tokens.map(|tokens| tokens.saturating_sub(spent.tokens)),
+            tokens: budget
+                .tokens
+                .map(|tokens| tokens.saturating_sub(spent.tokens)),
             cost_micros: micros.map(|micros| micros.saturating_sub(spent.cost_micros)),
         }
     }
@@ -87,15 +94,22 @@ impl Allowance {
     #[must_use]
     pub fn less(self, spent: Spent) -> Self {
         Self {
-            tokens: self.tokens.map(|tokens| tokens.saturating_sub(spent.tokens)),
-            cost_micros: self.cost_micros.map(|micros| micros.saturating_sub(spent.cost_micros)),
+            tokens: self
+                .tokens
+                .map(|tokens| tokens.saturating_sub(spent.tokens)),
+            cost_micros: self
+                .cost_micros
+                .map(|micros| micros.saturating_sub(spent.cost_micros)),
         }
     }
 
     /// The smaller one of each.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        Self { tokens: smaller(self.tokens, other.tokens), cost_micros: smaller(self.cost_micros, other.cost_micros) }
+        Self {
+            tokens: smaller(self.tokens, other.tokens),
+            cost_micros: smaller(self.cost_micros, other.cost_micros),
+        }
     }
 
     /// Whether nothing is limited.
@@ -128,8 +142,14 @@ impl Caller {
     /// The sections that the first nodes of the plan receive: what the calling node says, then what it received.
     pub fn sections(&self) -> impl Iterator<Item = Section> {
         let prompt = self.prompt.trim();
-        let heading = format!("Prompt of the calling node: {}", self.title.replace('\n', " "));
-        let prompt = (!prompt.is_empty()).then(|| Section { heading, text: prompt.to_owned() });
+        let heading = format!(
+            "Prompt of the calling node: {}",
+            self.title.replace('\n', " ")
+        );
+        let prompt = (!prompt.is_empty()).then(|| Section {
+            heading,
+            text: prompt.to_owned(),
+        });
         prompt.into_iter().chain(self.received.iter().cloned())
     }
 }

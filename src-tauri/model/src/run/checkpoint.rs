@@ -33,7 +33,10 @@ impl Checkpoint {
     /// How many nodes were done.
     #[must_use]
     pub fn done(&self) -> usize {
-        self.nodes.iter().filter(|node| matches!(node.state, NodeState::Done { .. })).count()
+        self.nodes
+            .iter()
+            .filter(|node| matches!(node.state, NodeState::Done { .. }))
+            .count()
     }
 }
 
@@ -54,17 +57,28 @@ impl Run {
         };
         let nodes = self.nodes.iter().map(keep).collect();
         let (name, data, files) = (name.to_owned(), data.clone(), files.cloned());
-        self.checkpoints.push(Checkpoint { name, at, data, files, nodes });
+        self.checkpoints.push(Checkpoint {
+            name,
+            at,
+            data,
+            files,
+            nodes,
+        });
     }
 
     pub(super) fn decide_rollback(&self, checkpoint: u32) -> Result<(), Refusal> {
         let busy = self.titles(|state| is_live(state) || is_reserved(state));
         if !busy.is_empty() {
-            return Err(Refusal::StillRunning { names: super::advance::named(&busy) });
+            return Err(Refusal::StillRunning {
+                names: super::advance::named(&busy),
+            });
         }
         let count = u32::try_from(self.checkpoints.len()).unwrap_or(u32::MAX);
         if checkpoint >= count {
-            return Err(Refusal::NoCheckpoint { number: checkpoint, count });
+            return Err(Refusal::NoCheckpoint {
+                number: checkpoint,
+                count,
+            });
         }
         Ok(())
     }
@@ -72,7 +86,9 @@ impl Run {
     /// Takes every node back. Attempts since then are kept in the history; a node that was done then and has run
     /// again since is done, and stale.
     pub(super) fn roll_back(&mut self, checkpoint: u32) {
-        let Some(checkpoint) = self.checkpoints.get(checkpoint as usize).cloned() else { return };
+        let Some(checkpoint) = self.checkpoints.get(checkpoint as usize).cloned() else {
+            return;
+        };
         let mut under_way = Vec::new();
         for (number, (node, then)) in self.nodes.iter_mut().zip(checkpoint.nodes).enumerate() {
             let at_rest = !(is_live(&then.state)
@@ -104,6 +120,8 @@ impl Run {
         for number in under_way {
             self.set_state(number, NodeState::Pending);
         }
-        self.state = RunState::Paused { reason: PauseReason::RolledBack };
+        self.state = RunState::Paused {
+            reason: PauseReason::RolledBack,
+        };
     }
 }

@@ -16,11 +16,17 @@ use super::takeover::TakeoverRecord;
 use crate::arbiter::Choice;
 use crate::command_prefix::PrefixFault;
 use crate::evidence::Doubt;
-use crate::{ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, ProposalId, Timestamp};
+use crate::{
+    ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, ProposalId, Timestamp,
+};
 
 /// A wish or a report. Whether it is granted is for [`Run::step`](super::Run::step) to say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "command", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "command",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Command {
     /// Begin. Only a run that has no history can.
     Start {
@@ -475,7 +481,9 @@ pub enum Refusal {
         title: String,
     },
     /// There is nothing in the message, or more than a person can mean.
-    #[error("the message to '{title}' has {bytes} bytes, and has to have some words and at most {limit} bytes")]
+    #[error(
+        "the message to '{title}' has {bytes} bytes, and has to have some words and at most {limit} bytes"
+    )]
     WrongMessage {
         /// The node's title.
         title: String,

@@ -38,7 +38,11 @@ impl NodeRun {
 }
 
 impl Run {
-    pub(super) fn decide_continue(&self, node: NodeId, message: &str) -> Result<Vec<Event>, Refusal> {
+    pub(super) fn decide_continue(
+        &self,
+        node: NodeId,
+        message: &str,
+    ) -> Result<Vec<Event>, Refusal> {
         let number = self.number_of(node)?;
         let run = &self.nodes[number];
         let title = || self.title(number).to_owned();
@@ -47,16 +51,25 @@ impl Run {
             | NodeState::Failed { .. }
             | NodeState::Interrupted { .. }
             | NodeState::Skipped { .. }
-            | NodeState::Waiting { what: WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. } } => {}
+            | NodeState::Waiting {
+                what: WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. },
+            } => {}
             state => return Err(self.refuse_node(number, state.word(), "continued")),
         }
         if run.session.is_none() || !matches!(self.definition(number).kind, NodeKind::Agent(_)) {
             return Err(Refusal::NoConversation { title: title() });
         }
         if message.trim().is_empty() || message.len() > MESSAGE_LIMIT {
-            return Err(Refusal::WrongMessage { title: title(), bytes: message.len(), limit: MESSAGE_LIMIT });
+            return Err(Refusal::WrongMessage {
+                title: title(),
+                bytes: message.len(),
+                limit: MESSAGE_LIMIT,
+            });
         }
-        Ok(self.and_go_on(vec![Event::NodeContinued { node, message: message.to_owned() }]))
+        Ok(self.and_go_on(vec![Event::NodeContinued {
+            node,
+            message: message.to_owned(),
+        }]))
     }
 
     /// Whoever says something to a node wants it to start: it is not asked about again.
@@ -64,7 +77,10 @@ impl Run {
         self.reset(&[node], true);
         let run = &mut self.nodes[number];
         run.approved = true;
-        run.continuation = Some(Continuation { message: message.to_owned(), first: None });
+        run.continuation = Some(Continuation {
+            message: message.to_owned(),
+            first: None,
+        });
         self.set_state(number, NodeState::Pending);
     }
 }

@@ -87,15 +87,26 @@ pub fn course(
     history: impl IntoIterator<Item = (Timestamp, Event)>,
 ) -> Result<Vec<Moment>, ReplayError> {
     let mut run = Run::new(id, plan)?;
-    let mut known: Vec<NodeMoment> = (0..).zip(&run.nodes).map(|(place, node)| NodeMoment::of(place, node)).collect();
+    let mut known: Vec<NodeMoment> = (0..)
+        .zip(&run.nodes)
+        .map(|(place, node)| NodeMoment::of(place, node))
+        .collect();
     let mut moments: Vec<Moment> = Vec::new();
     for (index, (at, event)) in history.into_iter().enumerate() {
         let before = run.state.clone();
-        run.apply(at, &event).map_err(|source| ReplayError::Event { position: index + 1, source })?;
+        run.apply(at, &event).map_err(|source| ReplayError::Event {
+            position: index + 1,
+            source,
+        })?;
         let nodes = run.news(&mut known);
         let turned = index == 0 || before != run.state;
         if turned || !nodes.is_empty() {
-            moments.push(Moment { seq: index as u64 + 1, at, run: turned.then(|| run.state.clone()), nodes });
+            moments.push(Moment {
+                seq: index as u64 + 1,
+                at,
+                run: turned.then(|| run.state.clone()),
+                nodes,
+            });
         }
     }
     Ok(moments)
@@ -124,9 +135,14 @@ impl Run {
 pub fn busy_times(moments: &[Moment], nodes: usize, until: Timestamp) -> Vec<Option<u64>> {
     let mut since: Vec<Option<Timestamp>> = vec![None; nodes];
     let mut busy: Vec<Option<u64>> = vec![None; nodes];
-    for (at, node) in moments.iter().flat_map(|moment| moment.nodes.iter().map(|node| (moment.at, node))) {
+    for (at, node) in moments
+        .iter()
+        .flat_map(|moment| moment.nodes.iter().map(|node| (moment.at, node)))
+    {
         let place = node.place as usize;
-        let (Some(since), Some(busy)) = (since.get_mut(place), busy.get_mut(place)) else { continue };
+        let (Some(since), Some(busy)) = (since.get_mut(place), busy.get_mut(place)) else {
+            continue;
+        };
         match (*since, node.is_busy()) {
             (None, true) => *since = Some(at),
             (Some(from), false) => {

@@ -44,10 +44,26 @@ pub struct Context<'a> {
 }
 
 impl Run {
-    pub(super) fn decide(&self, command: &Command, context: &Context<'_>) -> Result<Vec<Event>, Refusal> {
-        let has_begun = self.state != (RunState::Paused { reason: PauseReason::NotBegun });
+    pub(super) fn decide(
+        &self,
+        command: &Command,
+        context: &Context<'_>,
+    ) -> Result<Vec<Event>, Refusal> {
+        let has_begun = self.state
+            != (RunState::Paused {
+                reason: PauseReason::NotBegun,
+            });
         match command {
-            Command::Start { version, goal, limit, executor, default_agent, inherits, grants, caller } => {
+            Command::Start {
+                version,
+                goal,
+                limit,
+                executor,
+                default_agent,
+                inherits,
+                grants,
+                caller,
+            } => {
                 if has_begun {
                     return Err(self.refuse("started again"));
                 }
@@ -55,7 +71,9 @@ impl Run {
                     plan: self.plan.id,
                     version: *version,
                     goal: goal.clone(),
-                    limit: limit.unwrap_or(self.plan.settings.effective_concurrency()).max(1),
+                    limit: limit
+                        .unwrap_or(self.plan.settings.effective_concurrency())
+                        .max(1),
                     executor: *executor,
                     default_agent: default_agent.clone(),
                     trusted_tools: Vec::new(),
@@ -67,20 +85,36 @@ impl Run {
                 };
                 let inherited = inherits.iter().flat_map(|inheritance| &inheritance.nodes);
                 let inherited = inherited.filter(|inherited| self.node(inherited.node).is_some());
-                let inherited = inherited.map(|&Inherited { node, artifact, taken }| Event::NodeInherited {
-                    node,
-                    artifact,
-                    taken,
-                });
+                let inherited = inherited.map(
+                    |&Inherited {
+                         node,
+                         artifact,
+                         taken,
+                     }| Event::NodeInherited {
+                        node,
+                        artifact,
+                        taken,
+                    },
+                );
                 Ok(std::iter::once(started).chain(inherited).collect())
             }
-            _ if !has_begun => Err(Refusal::RunState { state: "not begun yet", wish: "changed" }),
-            Command::TakeOver { epoch, .. } if *epoch <= self.epoch => {
-                Err(Refusal::OldEpoch { current: self.epoch.0, offered: epoch.0 })
-            }
-            Command::TakeOver { executor, epoch, record } => {
-                Ok(vec![Event::TakenOver { executor: *executor, epoch: *epoch, record: record.clone() }])
-            }
+            _ if !has_begun => Err(Refusal::RunState {
+                state: "not begun yet",
+                wish: "changed",
+            }),
+            Command::TakeOver { epoch, .. } if *epoch <= self.epoch => Err(Refusal::OldEpoch {
+                current: self.epoch.0,
+                offered: epoch.0,
+            }),
+            Command::TakeOver {
+                executor,
+                epoch,
+                record,
+            } => Ok(vec![Event::TakenOver {
+                executor: *executor,
+                epoch: *epoch,
+                record: record.clone(),
+            }]),
             Command::Pause { stop_running } => self.decide_pause(*stop_running),
             Command::Resume => self.decide_resume(),
             Command::Cancel if self.state.has_ended() => Err(self.refuse("cancelled")),
@@ -102,41 +136,95 @@ impl Run {
             }
             Command::Rollback { checkpoint, files } => {
                 self.decide_rollback(*checkpoint)?;
-                Ok(vec![Event::RolledBack { checkpoint: *checkpoint, files: *files }])
+                Ok(vec![Event::RolledBack {
+                    checkpoint: *checkpoint,
+                    files: *files,
+                }])
             }
             Command::RerunFrom { node } => self.decide_rerun(*node),
             Command::StopNode { node } => self.decide_stop(*node),
             Command::SkipNode { node, stop } => self.decide_skip(*node, *stop),
-            Command::MarkDone { node, handoff, stop } => {
+            Command::MarkDone {
+                node,
+                handoff,
+                stop,
+            } => {
                 let artifact = context.artifact.filter(|_| !handoff.trim().is_empty());
                 self.decide_mark_done(*node, artifact, *stop)
             }
-            Command::Answer { node, request, answer } => self.decide_answer(*node, request, answer),
+            Command::Answer {
+                node,
+                request,
+                answer,
+            } => self.decide_answer(*node, request, answer),
             Command::Revoke { grant, of } => Ok(self.decide_revoke(grant, *of)),
-            Command::AgentChosen { node, attempt, choice } => self.decide_assigned(*node, *attempt, choice),
-            Command::SessionStarted { node, attempt, checkpoint } => {
-                self.decide_started(*node, *attempt, checkpoint.as_ref())
-            }
-            Command::SessionSilent { node, attempt, silent } => self.decide_silent(*node, *attempt, *silent),
-            Command::SessionUsed { node, attempt, spent } => self.decide_used(*node, *attempt, *spent),
+            Command::AgentChosen {
+                node,
+                attempt,
+                choice,
+            } => self.decide_assigned(*node, *attempt, choice),
+            Command::SessionStarted {
+                node,
+                attempt,
+                checkpoint,
+            } => self.decide_started(*node, *attempt, checkpoint.as_ref()),
+            Command::SessionSilent {
+                node,
+                attempt,
+                silent,
+            } => self.decide_silent(*node, *attempt, *silent),
+            Command::SessionUsed {
+                node,
+                attempt,
+                spent,
+            } => self.decide_used(*node, *attempt, *spent),
             Command::SessionWithdrawn { node, attempt } => {
                 let (number, current) = self.current(*node, *attempt)?;
                 if !is_reserved(&current.state) {
                     return Ok(Vec::new());
                 }
-                let withdrawn = Event::NodeWithdrawn { node: *node, attempt: *attempt };
-                Ok(std::iter::once(withdrawn).chain(self.after_stop(number, &Outcome::Cancelled)).collect())
+                let withdrawn = Event::NodeWithdrawn {
+                    node: *node,
+                    attempt: *attempt,
+                };
+                Ok(std::iter::once(withdrawn)
+                    .chain(self.after_stop(number, &Outcome::Cancelled))
+                    .collect())
             }
-            Command::SessionAsked { node, attempt, question, request, call } => {
-                self.decide_asked(*node, *attempt, (question, request), call.as_ref())
-            }
-            Command::SessionUnasked { node, attempt, request } => self.decide_unasked(*node, *attempt, request),
+            Command::SessionAsked {
+                node,
+                attempt,
+                question,
+                request,
+                call,
+            } => self.decide_asked(*node, *attempt, (question, request), call.as_ref()),
+            Command::SessionUnasked {
+                node,
+                attempt,
+                request,
+            } => self.decide_unasked(*node, *attempt, request),
             Command::SessionOutside { node, call } => self.decide_outside(*node, call),
             Command::Accept { node } => self.decide_accept(*node),
-            Command::NoteGitRestored { node, attempt, changes } => self.decide_git_restored(*node, *attempt, changes),
-            Command::PinHandoff { parent, child, text, artifact } => self.decide_pin(*parent, *child, text, *artifact),
+            Command::NoteGitRestored {
+                node,
+                attempt,
+                changes,
+            } => self.decide_git_restored(*node, *attempt, changes),
+            Command::PinHandoff {
+                parent,
+                child,
+                text,
+                artifact,
+            } => self.decide_pin(*parent, *child, text, *artifact),
             Command::UnpinHandoff { parent, child } => self.decide_unpin(*parent, *child),
-            Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt } => {
+            Command::SessionEnded {
+                node,
+                attempt,
+                outcome,
+                artifact,
+                taken,
+                doubt,
+            } => {
                 let (number, current) = self.current(*node, *attempt)?;
                 let outcome = self.judged_by_evidence(outcome, doubt.as_ref());
                 let outcome = self.judged_by_budget(number, &outcome);
@@ -149,20 +237,50 @@ impl Run {
                 let doubt = doubt.clone().filter(|_| done);
                 let passed_on = self.decide_passing_on(number, &outcome, retry_at, context);
                 let passed_on = passed_on.filter(|_| !self.is_overtaken(number));
-                let ended = Event::NodeEnded { node, attempt, outcome, artifact, retry_at, taken };
-                let doubted = doubt.map(|doubt| Event::NodeUnverified { node, attempt, doubt: doubt.reason });
-                Ok(std::iter::once(ended).chain(doubted).chain(passed_on).chain(after_stop).collect())
+                let ended = Event::NodeEnded {
+                    node,
+                    attempt,
+                    outcome,
+                    artifact,
+                    retry_at,
+                    taken,
+                };
+                let doubted = doubt.map(|doubt| Event::NodeUnverified {
+                    node,
+                    attempt,
+                    doubt: doubt.reason,
+                });
+                Ok(std::iter::once(ended)
+                    .chain(doubted)
+                    .chain(passed_on)
+                    .chain(after_stop)
+                    .collect())
             }
-            Command::SessionConflicted { node, attempt, conflict } => self.decide_conflicted(*node, *attempt, conflict),
-            Command::SessionMerged { node, attempt, outcome } => self.decide_merge_tried(*node, *attempt, outcome),
+            Command::SessionConflicted {
+                node,
+                attempt,
+                conflict,
+            } => self.decide_conflicted(*node, *attempt, conflict),
+            Command::SessionMerged {
+                node,
+                attempt,
+                outcome,
+            } => self.decide_merge_tried(*node, *attempt, outcome),
             Command::Merge { node, resolution } => self.decide_merge(*node, *resolution),
             Command::ExecutorReturned { since, silence_ms } if self.state.is_running() => {
-                Ok(vec![Event::ExecutorReturned { since: *since, silence_ms: *silence_ms }])
+                Ok(vec![Event::ExecutorReturned {
+                    since: *since,
+                    silence_ms: *silence_ms,
+                }])
             }
             Command::ExecutorReturned { .. } => Ok(Vec::new()),
-            Command::InheritedChecked { node, attempt, epoch, checks, took_ms } => {
-                self.decide_inherited((*node, *attempt), *epoch, checks, *took_ms)
-            }
+            Command::InheritedChecked {
+                node,
+                attempt,
+                epoch,
+                checks,
+                took_ms,
+            } => self.decide_inherited((*node, *attempt), *epoch, checks, *took_ms),
             // What follows is found when free places are filled.
             Command::PermitsFreed => Ok(Vec::new()),
             Command::TimeUp => Ok(self.decide_time_up(context.now)),
@@ -174,9 +292,19 @@ impl Run {
         match &self.state {
             // Whoever pauses a run that is being cancelled takes the cancellation back: what still ends is done again.
             RunState::Running {
-                ending: None | Some(Ending::Pausing { .. } | Ending::Cancelling | Ending::Verifying | Ending::Reviewing),
+                ending:
+                    None
+                    | Some(
+                        Ending::Pausing { .. }
+                        | Ending::Cancelling
+                        | Ending::Verifying
+                        | Ending::Reviewing,
+                    ),
             } => Ok(vec![Event::PauseRequested { stop_running }]),
-            RunState::Running { .. } => Err(Refusal::RunState { state: "already ending", wish: "paused" }),
+            RunState::Running { .. } => Err(Refusal::RunState {
+                state: "already ending",
+                wish: "paused",
+            }),
             RunState::Paused { .. } => Ok(Vec::new()),
             _ => Err(self.refuse("paused")),
         }
@@ -185,13 +313,17 @@ impl Run {
     /// Whoever resumes a run that has done what was asked for wants the rest of it.
     fn decide_resume(&self) -> Result<Vec<Event>, Refusal> {
         match &self.state {
-            RunState::Paused { reason: PauseReason::GoalReached } => {
-                Ok(vec![Event::GoalSet { goal: Goal::All }, Event::Resumed])
+            RunState::Paused {
+                reason: PauseReason::GoalReached,
+            } => Ok(vec![Event::GoalSet { goal: Goal::All }, Event::Resumed]),
+            RunState::Running {
+                ending: Some(Ending::Pausing { .. } | Ending::Reviewing),
             }
-            RunState::Running { ending: Some(Ending::Pausing { .. } | Ending::Reviewing) }
             | RunState::Paused { .. }
             | RunState::Stalled { .. } => Ok(vec![Event::Resumed]),
-            RunState::Running { ending: None | Some(Ending::Verifying) } => Ok(Vec::new()),
+            RunState::Running {
+                ending: None | Some(Ending::Verifying),
+            } => Ok(Vec::new()),
             _ => Err(self.refuse("resumed")),
         }
     }
@@ -199,10 +331,15 @@ impl Run {
     /// An alarm that rings for a run that was resumed meanwhile, or is being stopped already, means nothing.
     fn decide_time_up(&self, now: Timestamp) -> Vec<Event> {
         let stops = |ending: &Option<Ending>| {
-            matches!(ending, Some(Ending::Cancelling | Ending::BudgetSpent | Ending::TimeUp { .. }))
+            matches!(
+                ending,
+                Some(Ending::Cancelling | Ending::BudgetSpent | Ending::TimeUp { .. })
+            )
         };
         match (&self.state, self.deadline(), self.plan.settings.timeout_ms) {
-            (RunState::Running { ending }, Some(deadline), Some(limit_ms)) if now >= deadline && !stops(ending) => {
+            (RunState::Running { ending }, Some(deadline), Some(limit_ms))
+                if now >= deadline && !stops(ending) =>
+            {
                 vec![Event::TimeUp { limit_ms }]
             }
             _ => Vec::new(),
@@ -217,8 +354,12 @@ impl Run {
         }
         let mut events = vec![Event::GoalSet { goal: goal.clone() }];
         match &self.state {
-            RunState::Running { ending: None | Some(Ending::Verifying) } => {}
-            RunState::Running { ending: Some(Ending::Reviewing) }
+            RunState::Running {
+                ending: None | Some(Ending::Verifying),
+            } => {}
+            RunState::Running {
+                ending: Some(Ending::Reviewing),
+            }
             | RunState::Paused { .. }
             | RunState::Stalled { .. } => events.push(Event::Resumed),
             _ => return Err(self.refuse("asked for more")),
@@ -232,24 +373,40 @@ impl Run {
             NodeState::Failed { .. }
             | NodeState::Interrupted { .. }
             | NodeState::Skipped { .. }
-            | NodeState::Waiting { what: WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. } } => {}
+            | NodeState::Waiting {
+                what: WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. },
+            } => {}
             state => return Err(self.refuse_node(number, state.word(), "retried")),
         }
-        Ok(self.and_go_on(vec![Event::NodesReset { nodes: vec![node], resume }]))
+        Ok(self.and_go_on(vec![Event::NodesReset {
+            nodes: vec![node],
+            resume,
+        }]))
     }
 
     fn decide_rerun(&self, node: NodeId) -> Result<Vec<Event>, Refusal> {
         let number = self.number_of(node)?;
         let mut numbers = vec![number];
         numbers.extend(self.graph.dependents(number));
-        if let Some(&busy) =
-            numbers.iter().find(|&&n| is_live(&self.nodes[n].state) || is_reserved(&self.nodes[n].state))
+        if let Some(&busy) = numbers
+            .iter()
+            .find(|&&n| is_live(&self.nodes[n].state) || is_reserved(&self.nodes[n].state))
         {
-            return Err(self.refuse_node(busy, self.nodes[busy].state.word(), "run again before it has ended"));
+            return Err(self.refuse_node(
+                busy,
+                self.nodes[busy].state.word(),
+                "run again before it has ended",
+            ));
         }
-        let nodes =
-            numbers.into_iter().filter(|&n| n == number || !self.is_untouched(n)).map(|n| self.graph.id(n)).collect();
-        Ok(self.and_go_on(vec![Event::NodesReset { nodes, resume: false }]))
+        let nodes = numbers
+            .into_iter()
+            .filter(|&n| n == number || !self.is_untouched(n))
+            .map(|n| self.graph.id(n))
+            .collect();
+        Ok(self.and_go_on(vec![Event::NodesReset {
+            nodes,
+            resume: false,
+        }]))
     }
 
     /// Nothing of the node has begun, and nothing of an earlier time is left.
@@ -277,7 +434,12 @@ impl Run {
         Ok(self.go_on_after(Event::NodeSkipped { node }))
     }
 
-    fn decide_mark_done(&self, node: NodeId, artifact: Option<ArtifactId>, stop: bool) -> Result<Vec<Event>, Refusal> {
+    fn decide_mark_done(
+        &self,
+        node: NodeId,
+        artifact: Option<ArtifactId>,
+        stop: bool,
+    ) -> Result<Vec<Event>, Refusal> {
         if stop && self.has_session_to_stop(node) {
             return Ok(self.request_stop(self.number_of(node)?, AfterStop::MarkDone { artifact }));
         }
@@ -287,9 +449,15 @@ impl Run {
 
     /// `event`, and a run that could not go on because of the node goes on: that is what the person means.
     pub(super) fn go_on_after(&self, event: Event) -> Vec<Event> {
-        let stuck =
-            matches!(self.state, RunState::Failed { .. } | RunState::Stalled { .. } | RunState::Replanning { .. });
-        if stuck { vec![event, Event::Resumed] } else { vec![event] }
+        let stuck = matches!(
+            self.state,
+            RunState::Failed { .. } | RunState::Stalled { .. } | RunState::Replanning { .. }
+        );
+        if stuck {
+            vec![event, Event::Resumed]
+        } else {
+            vec![event]
+        }
     }
 
     /// Refuses unless no session works on the node and its outcome is still open to a decision.
@@ -321,34 +489,54 @@ impl Run {
         let (_, current) = self.current(node, attempt)?;
         let checkpoint = checkpoint.cloned();
         Ok(if is_reserved(&current.state) {
-            vec![Event::NodeStarted { node, attempt, checkpoint }]
+            vec![Event::NodeStarted {
+                node,
+                attempt,
+                checkpoint,
+            }]
         } else {
             Vec::new()
         })
     }
 
     /// The node, when `attempt` is the one that is under way.
-    pub(super) fn current(&self, node: NodeId, attempt: Attempt) -> Result<(usize, &NodeRun), Refusal> {
+    pub(super) fn current(
+        &self,
+        node: NodeId,
+        attempt: Attempt,
+    ) -> Result<(usize, &NodeRun), Refusal> {
         let number = self.number_of(node)?;
         let run = &self.nodes[number];
         if run.attempt == attempt && (is_reserved(&run.state) || is_live(&run.state)) {
             Ok((number, run))
         } else {
-            Err(Refusal::Late { title: self.title(number).to_owned(), attempt })
+            Err(Refusal::Late {
+                title: self.title(number).to_owned(),
+                attempt,
+            })
         }
     }
 
     /// When an attempt that did not succeed is due again. What nobody at the node could help is counted apart from its
     /// own failures.
-    fn retry_at(&self, number: usize, run: &NodeRun, outcome: &Outcome, context: &Context<'_>) -> Option<Timestamp> {
+    fn retry_at(
+        &self,
+        number: usize,
+        run: &NodeRun,
+        outcome: &Outcome,
+        context: &Context<'_>,
+    ) -> Option<Timestamp> {
         let definition = self.definition(number);
         if let Some(reset_at) = usage_limit::lifted_at(outcome, context.now) {
-            return (!self.is_being_stopped(number)).then(|| usage_limit::goes_on_at(reset_at, context.chance));
+            return (!self.is_being_stopped(number))
+                .then(|| usage_limit::goes_on_at(reset_at, context.chance));
         }
         let (used, allowed) = match outcome {
             Outcome::Lost { .. } if definition.after_crash == AfterCrash::Ask => return None,
             outcome if is_nobodys_fault(outcome) => (run.losses, LOSSES_ALLOWED),
-            Outcome::Failed { failure } if could_go_better(failure, &definition.retry_exit_codes) => {
+            Outcome::Failed { failure }
+                if could_go_better(failure, &definition.retry_exit_codes) =>
+            {
                 (run.own_failures, definition.max_retries)
             }
             _ => return None,
@@ -356,14 +544,22 @@ impl Run {
         if self.is_being_stopped(number) || used >= allowed {
             return None;
         }
-        let waits = if usage_limit::is_one(outcome) { usage_limit::BACKOFF_MS } else { AFTER_FAILURE_MS };
+        let waits = if usage_limit::is_one(outcome) {
+            usage_limit::BACKOFF_MS
+        } else {
+            AFTER_FAILURE_MS
+        };
         Some(context.now.plus_ms(backoff_ms(used, waits, context.chance)))
     }
 
     fn is_being_stopped(&self, number: usize) -> bool {
         match &self.state {
-            RunState::Running { ending: Some(Ending::Cancelling | Ending::BudgetSpent) } => true,
-            RunState::Running { ending: Some(Ending::TimeUp { .. }) } => !runs_after_failure(self.rule(number)),
+            RunState::Running {
+                ending: Some(Ending::Cancelling | Ending::BudgetSpent),
+            } => true,
+            RunState::Running {
+                ending: Some(Ending::TimeUp { .. }),
+            } => !runs_after_failure(self.rule(number)),
             _ => false,
         }
     }
@@ -373,18 +569,32 @@ impl Run {
     }
 
     fn refuse(&self, wish: &'static str) -> Refusal {
-        Refusal::RunState { state: self.state.word(), wish }
+        Refusal::RunState {
+            state: self.state.word(),
+            wish,
+        }
     }
 
-    pub(super) fn refuse_node(&self, number: usize, state: &'static str, wish: &'static str) -> Refusal {
-        Refusal::NodeState { title: self.title(number).to_owned(), state, wish }
+    pub(super) fn refuse_node(
+        &self,
+        number: usize,
+        state: &'static str,
+        wish: &'static str,
+    ) -> Refusal {
+        Refusal::NodeState {
+            title: self.title(number).to_owned(),
+            state,
+            wish,
+        }
     }
 }
 
 /// A missing program or a wrong template is the same a second later; trying again would only hide it.
 fn could_go_better(failure: &Failure, retry_exit_codes: &[i32]) -> bool {
     match failure {
-        Failure::ExitCode { code } => retry_exit_codes.is_empty() || retry_exit_codes.contains(code),
+        Failure::ExitCode { code } => {
+            retry_exit_codes.is_empty() || retry_exit_codes.contains(code)
+        }
         Failure::Signal { .. }
         | Failure::TimedOut { .. }
         | Failure::AgentError { .. }

@@ -17,13 +17,18 @@ use super::takeover::TakeoverRecord;
 use crate::arbiter::{Asking, Choice};
 use crate::plan::EffectiveSettings;
 use crate::{
-    ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, PlanId, ProposalId, RunId, SessionId, Timestamp,
+    ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, PlanId, ProposalId, RunId,
+    SessionId, Timestamp,
 };
 
 /// One fact of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "event", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "event",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Event {
     /// The run began.
     Started {

@@ -50,7 +50,11 @@ pub struct CheckEnd {
 /// What came of the second look.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Recheck {
     /// It holds.
     Held {
@@ -74,7 +78,11 @@ pub enum Recheck {
 /// Why a criterion was not looked at again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum NotRun {
     /// No file has changed since it held.
     Unchanged,
@@ -126,10 +134,21 @@ pub(super) struct InheritedChecks {
 impl InheritedCheck {
     /// What speaks against the work, as a fragment for people.
     fn doubt(&self) -> Option<String> {
-        let Recheck::Broken { end, detail } = &self.now else { return None };
+        let Recheck::Broken { end, detail } = &self.now else {
+            return None;
+        };
         let then = self.then.map_or("unknown".to_owned(), CheckEnd::words);
-        let last = detail.trim().lines().last().map(|line| format!(": {line}")).unwrap_or_default();
-        Some(format!("`{}` held before the takeover ({then}), and fails now ({}){last}", self.criterion, end.words()))
+        let last = detail
+            .trim()
+            .lines()
+            .last()
+            .map(|line| format!(": {line}"))
+            .unwrap_or_default();
+        Some(format!(
+            "`{}` held before the takeover ({then}), and fails now ({}){last}",
+            self.criterion,
+            end.words()
+        ))
     }
 }
 
@@ -138,7 +157,10 @@ impl CheckEnd {
     #[must_use]
     pub fn words(self) -> String {
         let took = format_duration(self.took_ms);
-        self.code.map_or_else(|| format!("ended by a signal after {took}"), |code| format!("exit {code} after {took}"))
+        self.code.map_or_else(
+            || format!("ended by a signal after {took}"),
+            |code| format!("exit {code} after {took}"),
+        )
     }
 }
 
@@ -151,16 +173,24 @@ impl Run {
 
     /// Finished nodes with commands to run again hold the run until each has its result.
     pub(super) fn begin_to_verify(&mut self) {
-        let open: BTreeSet<usize> = (0..self.nodes.len()).filter(|&number| self.may_be_verified(number)).collect();
+        let open: BTreeSet<usize> = (0..self.nodes.len())
+            .filter(|&number| self.may_be_verified(number))
+            .collect();
         let epoch = self.epoch;
-        self.inherited_checks = (!open.is_empty()).then_some(InheritedChecks { epoch, open, took_ms: 0 });
+        self.inherited_checks = (!open.is_empty()).then_some(InheritedChecks {
+            epoch,
+            open,
+            took_ms: 0,
+        });
         self.state = self.free_state();
     }
 
     fn may_be_verified(&self, number: usize) -> bool {
         let (definition, node) = (self.definition(number), &self.nodes[number]);
         let asks = |criterion: &Criterion| match criterion {
-            Criterion::Run { verify_on_takeover, .. } => *verify_on_takeover && !criterion.is_empty(),
+            Criterion::Run {
+                verify_on_takeover, ..
+            } => *verify_on_takeover && !criterion.is_empty(),
             Criterion::Sentence(_) | Criterion::Ask { .. } => false,
         };
         node.state == NodeState::Done { by_hand: false }
@@ -176,10 +206,18 @@ impl Run {
         let checks = self.inherited_checks.as_ref()?;
         let nodes = checks.open.iter().filter_map(|&number| {
             let run = &self.nodes[number];
-            Some(InheritedNode { node: self.graph.id(number), attempt: run.attempt, session: run.session? })
+            Some(InheritedNode {
+                node: self.graph.id(number),
+                attempt: run.attempt,
+                session: run.session?,
+            })
         });
         let budget_ms = VERIFY_BUDGET_MS.saturating_sub(checks.took_ms);
-        Some(Effect::VerifyInherited { epoch: checks.epoch, nodes: nodes.collect(), budget_ms })
+        Some(Effect::VerifyInherited {
+            epoch: checks.epoch,
+            nodes: nodes.collect(),
+            budget_ms,
+        })
     }
 
     /// Whether the run is being ended, so that nobody waits for checks to end.
@@ -200,7 +238,9 @@ impl Run {
 
     /// The order to end the checks at once, when there are any.
     pub(super) fn stop_checks(&self) -> Option<Effect> {
-        self.inherited_checks.is_some().then_some(Effect::StopVerifying)
+        self.inherited_checks
+            .is_some()
+            .then_some(Effect::StopVerifying)
     }
 
     pub(super) fn decide_inherited(
@@ -212,16 +252,32 @@ impl Run {
     ) -> Result<Vec<Event>, Refusal> {
         let number = self.number_of(node)?;
         if !self.awaits_check(number, epoch) {
-            return Err(Refusal::Late { title: self.title(number).to_owned(), attempt });
+            return Err(Refusal::Late {
+                title: self.title(number).to_owned(),
+                attempt,
+            });
         }
         let doubts: Vec<String> = checks.iter().filter_map(InheritedCheck::doubt).collect();
         let run = &self.nodes[number];
         let still_done = run.attempt == attempt && matches!(run.state, NodeState::Done { .. });
-        let checked = Event::InheritedChecked { node, attempt, epoch, checks: checks.to_vec(), took_ms };
+        let checked = Event::InheritedChecked {
+            node,
+            attempt,
+            epoch,
+            checks: checks.to_vec(),
+            took_ms,
+        };
         let doubt = doubts.join("; ");
-        let doubted = (still_done && !doubts.is_empty()).then_some(Event::NodeUnverified { node, attempt, doubt });
+        let doubted = (still_done && !doubts.is_empty()).then_some(Event::NodeUnverified {
+            node,
+            attempt,
+            doubt,
+        });
         // Before the last one lets the run go on, the node has to be marked.
-        Ok(doubted.into_iter().chain(std::iter::once(checked)).collect())
+        Ok(doubted
+            .into_iter()
+            .chain(std::iter::once(checked))
+            .collect())
     }
 
     pub(super) fn awaits_check(&self, number: usize, epoch: Epoch) -> bool {
@@ -235,18 +291,23 @@ impl Run {
             checks.open.remove(&number);
             checks.took_ms = checks.took_ms.saturating_add(took_ms);
         }
-        self.inherited_checks.take_if(|checks| checks.open.is_empty());
+        self.inherited_checks
+            .take_if(|checks| checks.open.is_empty());
         if self.inherited_checks.is_some() {
             return Vec::new();
         }
-        if self.state == (RunState::Running { ending: Some(Ending::Verifying) }) {
+        if self.state
+            == (RunState::Running {
+                ending: Some(Ending::Verifying),
+            })
+        {
             self.state = self.free_state();
         }
         match &self.state {
             RunState::Running { ending: None } => self.start_reserved(|_| true),
-            RunState::Running { ending: Some(Ending::Aborting { .. } | Ending::TimeUp { .. }) } => {
-                self.start_reserved(runs_after_failure)
-            }
+            RunState::Running {
+                ending: Some(Ending::Aborting { .. } | Ending::TimeUp { .. }),
+            } => self.start_reserved(runs_after_failure),
             _ => Vec::new(),
         }
     }

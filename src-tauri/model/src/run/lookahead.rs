@@ -14,9 +14,14 @@ use crate::{Graph, Plan};
 
 impl Run {
     /// Whether the attempt of a node may wait in line for a place, whatever comes of the attempts before it.
-    pub(super) fn may_be_reserved_ahead(&self, number: usize, is_open: impl Fn(&Lane) -> bool) -> bool {
+    pub(super) fn may_be_reserved_ahead(
+        &self,
+        number: usize,
+        is_open: impl Fn(&Lane) -> bool,
+    ) -> bool {
         let priority = self.definition(number).priority;
-        let goes_first = |other: usize| self.wakes[other] > priority || self.may_jump_over_or_to(other, number);
+        let goes_first =
+            |other: usize| self.wakes[other] > priority || self.may_jump_over_or_to(other, number);
         let is_first = self
             .ready
             .best_priority(is_open, |other| self.is_known_held_back(other))
@@ -26,7 +31,8 @@ impl Run {
     }
 
     fn may_jump_over_or_to(&self, from: usize, number: usize) -> bool {
-        let mut targets = named_by(self.definition(from)).filter_map(|target| self.graph.number(target));
+        let mut targets =
+            named_by(self.definition(from)).filter_map(|target| self.graph.number(target));
         targets.any(|target| target == number || (from < number && number < target))
     }
 
@@ -36,13 +42,20 @@ impl Run {
         if self.busy.len() <= self.limit as usize {
             return Vec::new();
         }
-        let Some(best) = self.ready.best_priority(is_open, |other| self.is_known_held_back(other)) else {
+        let Some(best) = self
+            .ready
+            .best_priority(is_open, |other| self.is_known_held_back(other))
+        else {
             return Vec::new();
         };
-        let is_in_the_way =
-            |&number: &usize| is_reserved(&self.nodes[number].state) && self.definition(number).priority < best;
+        let is_in_the_way = |&number: &usize| {
+            is_reserved(&self.nodes[number].state) && self.definition(number).priority < best
+        };
         let in_the_way: Vec<usize> = self.busy.iter().copied().filter(is_in_the_way).collect();
-        in_the_way.into_iter().filter_map(|number| self.withdraw(number)).collect()
+        in_the_way
+            .into_iter()
+            .filter_map(|number| self.withdraw(number))
+            .collect()
     }
 
     fn is_known_held_back(&self, number: usize) -> bool {
@@ -52,7 +65,9 @@ impl Run {
     /// The order to give up a reserved attempt; `None` when it was given already.
     pub(super) fn withdraw(&mut self, number: usize) -> Option<Effect> {
         let (node, attempt) = (self.graph.id(number), self.nodes[number].attempt);
-        self.leaving.insert(number).then_some(Effect::WithdrawSession { node, attempt })
+        self.leaving
+            .insert(number)
+            .then_some(Effect::WithdrawSession { node, attempt })
     }
 }
 
@@ -60,7 +75,11 @@ impl Run {
 ///
 /// Those are its children, and nodes below a child that is skipped, if their rule lets them start all the same.
 pub(super) fn wakes(plan: &Plan, graph: &Graph) -> Vec<u8> {
-    let nodes: Vec<&crate::Node> = plan.nodes.iter().filter(|node| node.is_executable()).collect();
+    let nodes: Vec<&crate::Node> = plan
+        .nodes
+        .iter()
+        .filter(|node| node.is_executable())
+        .collect();
     let mut order: Vec<usize> = (0..graph.len()).collect();
     order.sort_by_key(|&number| graph.depth_below(number));
     let (mut wakes, mut through_skips) = (vec![0; graph.len()], vec![0; graph.len()]);
@@ -70,8 +89,9 @@ pub(super) fn wakes(plan: &Plan, graph: &Graph) -> Vec<u8> {
             let needs_all = rule == StartRule::Written(TriggerRule::AllSuccess);
             let below: u8 = through_skips[child];
             wakes[number] = wakes[number].max(nodes[child].priority).max(below);
-            through_skips[number] =
-                through_skips[number].max(if needs_all { 0 } else { nodes[child].priority }).max(below);
+            through_skips[number] = through_skips[number]
+                .max(if needs_all { 0 } else { nodes[child].priority })
+                .max(below);
         }
     }
     let most = through_skips.iter().copied().max().unwrap_or(0);

@@ -95,18 +95,34 @@ impl Run {
         let mut events = vec![Event::NodeWithdrawn { node, attempt }];
         // A run that is being paused or ended asks nobody; the conflict is found again when the node's turn comes.
         if !self.is_overtaken(number)
-            && matches!(self.state, super::RunState::Running { ending: None | Some(super::Ending::Aborting { .. }) })
+            && matches!(
+                self.state,
+                super::RunState::Running {
+                    ending: None | Some(super::Ending::Aborting { .. })
+                }
+            )
         {
-            events.push(Event::NodeConflicted { node, conflict: conflict.clone() });
+            events.push(Event::NodeConflicted {
+                node,
+                conflict: conflict.clone(),
+            });
         }
         Ok(events)
     }
 
-    pub(super) fn decide_merge(&self, node: NodeId, resolution: Resolution) -> Result<Vec<Event>, Refusal> {
+    pub(super) fn decide_merge(
+        &self,
+        node: NodeId,
+        resolution: Resolution,
+    ) -> Result<Vec<Event>, Refusal> {
         let number = self.number_of(node)?;
         match &self.nodes[number].state {
-            NodeState::Waiting { what: WaitingFor::Merge { .. } } => Ok(vec![Event::MergeDecided { node, resolution }]),
-            _ => Err(Refusal::NotAsked { title: self.title(number).to_owned() }),
+            NodeState::Waiting {
+                what: WaitingFor::Merge { .. },
+            } => Ok(vec![Event::MergeDecided { node, resolution }]),
+            _ => Err(Refusal::NotAsked {
+                title: self.title(number).to_owned(),
+            }),
         }
     }
 
@@ -117,15 +133,27 @@ impl Run {
         outcome: &Outcome,
     ) -> Result<Vec<Event>, Refusal> {
         let (number, _) = self.current(node, attempt)?;
-        let tried = Event::MergeTried { node, attempt, outcome: outcome.clone() };
-        Ok(std::iter::once(tried).chain(self.after_stop(number, outcome)).collect())
+        let tried = Event::MergeTried {
+            node,
+            attempt,
+            outcome: outcome.clone(),
+        };
+        Ok(std::iter::once(tried)
+            .chain(self.after_stop(number, outcome))
+            .collect())
     }
 
     /// Takes note of what the person wants, on the conflict that they were shown.
     pub(super) fn note_resolution(&mut self, number: usize, resolution: Resolution) {
-        if let NodeState::Waiting { what: WaitingFor::Merge { conflict } } = &self.nodes[number].state {
+        if let NodeState::Waiting {
+            what: WaitingFor::Merge { conflict },
+        } = &self.nodes[number].state
+        {
             let conflict = conflict.id.clone();
-            self.nodes[number].decided = Some(Decided { conflict, resolution });
+            self.nodes[number].decided = Some(Decided {
+                conflict,
+                resolution,
+            });
         }
         self.set_state(number, NodeState::Pending);
     }
@@ -134,9 +162,10 @@ impl Run {
     pub(super) fn note_merge(&mut self, number: usize, outcome: &Outcome) {
         let node = &mut self.nodes[number];
         node.decided = match outcome {
-            Outcome::Succeeded => {
-                node.decided.take().map(|decided| Decided { resolution: Resolution::ByHand, ..decided })
-            }
+            Outcome::Succeeded => node.decided.take().map(|decided| Decided {
+                resolution: Resolution::ByHand,
+                ..decided
+            }),
             _ => None,
         };
         self.open_again(number);
@@ -144,11 +173,21 @@ impl Run {
 
     /// Whether the event of a merge may follow on the state of its node.
     pub(super) fn merge_fits(&self, event: &Event) -> bool {
-        let state = event.node().and_then(|node| self.node(node)).map(|run| (&run.state, run.attempt));
+        let state = event
+            .node()
+            .and_then(|node| self.node(node))
+            .map(|run| (&run.state, run.attempt));
         match (event, state) {
-            (Event::NodeConflicted { .. }, Some((state, _))) => self.state.is_running() && *state == NodeState::Pending,
+            (Event::NodeConflicted { .. }, Some((state, _))) => {
+                self.state.is_running() && *state == NodeState::Pending
+            }
             (Event::MergeDecided { .. }, Some((state, _))) => {
-                matches!(state, NodeState::Waiting { what: WaitingFor::Merge { .. } })
+                matches!(
+                    state,
+                    NodeState::Waiting {
+                        what: WaitingFor::Merge { .. }
+                    }
+                )
             }
             (Event::MergeTried { attempt, .. }, Some((state, current))) => {
                 *attempt == current && (is_live(state) || is_reserved(state))

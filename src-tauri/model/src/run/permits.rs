@@ -60,7 +60,11 @@ pub struct Demand<'a> {
 /// What keeps a node from starting that would be next.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Obstacle {
     /// Another node holds a lock that it needs, or is before it in the line.
     Lock {
@@ -110,16 +114,36 @@ pub struct HeldBack {
 impl std::fmt::Display for Obstacle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Lock { name, holder: Some(Holder { run: Some(run), title, .. }) } => {
+            Self::Lock {
+                name,
+                holder:
+                    Some(Holder {
+                        run: Some(run),
+                        title,
+                        ..
+                    }),
+            } => {
                 write!(f, "waits for lock {name}, held by '{title}' in run {run}")
             }
-            Self::Lock { name, holder: Some(Holder { title, .. }) } => {
+            Self::Lock {
+                name,
+                holder: Some(Holder { title, .. }),
+            } => {
                 write!(f, "waits for lock {name}, held by '{title}'")
             }
-            Self::Lock { name, holder: None } => write!(f, "waits for lock {name}, others go first"),
+            Self::Lock { name, holder: None } => {
+                write!(f, "waits for lock {name}, others go first")
+            }
             Self::Agent { agent, limit } => {
-                let sessions = if *limit == 1 { "1 session".to_owned() } else { format!("{limit} sessions") };
-                write!(f, "waits for agent {agent}, which may have {sessions} at once in all runs")
+                let sessions = if *limit == 1 {
+                    "1 session".to_owned()
+                } else {
+                    format!("{limit} sessions")
+                };
+                write!(
+                    f,
+                    "waits for agent {agent}, which may have {sessions} at once in all runs"
+                )
             }
         }
     }
@@ -143,7 +167,12 @@ pub(super) struct Closed {
 impl Closed {
     /// The only one that was closed.
     pub(super) fn of(number: usize, obstacle: Option<Obstacle>) -> Self {
-        Self { held: obstacle.into_iter().map(|obstacle| (number, obstacle)).collect() }
+        Self {
+            held: obstacle
+                .into_iter()
+                .map(|obstacle| (number, obstacle))
+                .collect(),
+        }
     }
 
     /// Whether anybody waits for what others hold.
@@ -165,17 +194,29 @@ impl Run {
         is_ahead: bool,
     ) -> Option<Option<Obstacle>> {
         let definition = self.definition(number);
-        if definition.disabled || (definition.locks.is_empty() && !context.permits.limits_agents()) {
+        if definition.disabled || (definition.locks.is_empty() && !context.permits.limits_agents())
+        {
             return None;
         }
-        let Turn::Begins { choice, asks } = self.turn(number, context) else { return None };
+        let Turn::Begins { choice, asks } = self.turn(number, context) else {
+            return None;
+        };
         let agents = match (choice, asks) {
             (Some(choice), _) => vec![choice.agent],
             (None, Some(asking)) => asking.agents(),
-            (None, None) => self.plain_agent(number).map(str::to_owned).into_iter().collect(),
+            (None, None) => self
+                .plain_agent(number)
+                .map(str::to_owned)
+                .into_iter()
+                .collect(),
         };
         let since = self.nodes[number].held_back.as_ref().map(|held| held.since);
-        let demand = Demand { node: self.graph.id(number), locks: &definition.locks, agents, since };
+        let demand = Demand {
+            node: self.graph.id(number),
+            locks: &definition.locks,
+            agents,
+            since,
+        };
         if is_ahead {
             return context.permits.are_needed(&demand).then_some(None);
         }
@@ -187,15 +228,23 @@ impl Run {
     pub(super) fn holding_back(&self, closed: &Closed) -> Vec<Event> {
         let mut events = Vec::new();
         for (first, obstacle) in &closed.held {
-            let is_known = |number: usize| self.nodes[number].held_back.as_ref().map(|held| &held.by);
+            let is_known =
+                |number: usize| self.nodes[number].held_back.as_ref().map(|held| &held.by);
             let mut note = |number: usize, by: &Obstacle| {
-                events.push(Event::NodeHeldBack { node: self.graph.id(number), by: by.clone() });
+                events.push(Event::NodeHeldBack {
+                    node: self.graph.id(number),
+                    by: by.clone(),
+                });
             };
             if is_known(*first) != Some(obstacle) {
                 note(*first, obstacle);
             }
             let behind = obstacle.to_those_behind();
-            for number in self.ready.behind(*first).filter(|&number| is_known(number).is_none()) {
+            for number in self
+                .ready
+                .behind(*first)
+                .filter(|&number| is_known(number).is_none())
+            {
                 note(number, &behind);
             }
         }
@@ -206,7 +255,9 @@ impl Run {
     pub(super) fn phase(&self) -> Phase {
         match &self.state {
             RunState::Running { ending: None } => Phase::All,
-            RunState::Running { ending: Some(Ending::Aborting { .. } | Ending::TimeUp { .. }) } => Phase::CleanUp,
+            RunState::Running {
+                ending: Some(Ending::Aborting { .. } | Ending::TimeUp { .. }),
+            } => Phase::CleanUp,
             _ => Phase::None,
         }
     }
@@ -222,21 +273,30 @@ impl Run {
     /// The nodes that would start now if others did not hold what they need. None while every place is taken: whoever
     /// has no place lets those go first who have.
     pub fn waiting_for_permits(&self) -> impl Iterator<Item = NodeId> {
-        let may_start = self.phase() != Phase::None && self.counts.live + self.counts.reserved < self.limit as usize;
-        self.held.iter().filter(move |_| may_start).map(|&number| self.graph.id(number))
+        let may_start = self.phase() != Phase::None
+            && self.counts.live + self.counts.reserved < self.limit as usize;
+        self.held
+            .iter()
+            .filter(move |_| may_start)
+            .map(|&number| self.graph.id(number))
     }
 
     /// Whether the attempt of a node holds what it needs: it is reserved or its session lives.
     #[must_use]
     pub fn holds_permits(&self, node: NodeId) -> bool {
-        self.graph.number(node).is_some_and(|number| self.busy.contains(&number))
+        self.graph
+            .number(node)
+            .is_some_and(|number| self.busy.contains(&number))
     }
 }
 
 impl Obstacle {
     fn to_those_behind(&self) -> Self {
         match self {
-            Self::Lock { name, .. } => Self::Lock { name: name.clone(), holder: None },
+            Self::Lock { name, .. } => Self::Lock {
+                name: name.clone(),
+                holder: None,
+            },
             agent @ Self::Agent { .. } => agent.clone(),
         }
     }

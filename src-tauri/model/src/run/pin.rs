@@ -31,7 +31,11 @@ impl Run {
 
     pub(super) fn decide_accept(&self, node: NodeId) -> Result<Vec<Event>, Refusal> {
         let number = self.number_of(node)?;
-        Ok(if self.nodes[number].unverified { vec![Event::NodeAccepted { node }] } else { Vec::new() })
+        Ok(if self.nodes[number].unverified {
+            vec![Event::NodeAccepted { node }]
+        } else {
+            Vec::new()
+        })
     }
 
     pub(super) fn decide_git_restored(
@@ -42,11 +46,24 @@ impl Run {
     ) -> Result<Vec<Event>, Refusal> {
         self.number_of(node)?;
         let fits = self.may_note_restored(node, attempt, changes);
-        Ok(if fits { vec![Event::GitRestored { node, attempt, changes: changes.to_vec() }] } else { Vec::new() })
+        Ok(if fits {
+            vec![Event::GitRestored {
+                node,
+                attempt,
+                changes: changes.to_vec(),
+            }]
+        } else {
+            Vec::new()
+        })
     }
 
     /// Whether there was such an attempt, and something to put back.
-    pub(super) fn may_note_restored(&self, node: NodeId, attempt: Attempt, changes: &[u32]) -> bool {
+    pub(super) fn may_note_restored(
+        &self,
+        node: NodeId,
+        attempt: Attempt,
+        changes: &[u32],
+    ) -> bool {
         let was_made = |known: Attempt| Attempt(1) <= attempt && attempt <= known;
         !changes.is_empty() && self.node(node).is_some_and(|run| was_made(run.attempt))
     }
@@ -60,15 +77,31 @@ impl Run {
     ) -> Result<Vec<Event>, Refusal> {
         self.check_edge(parent, child)?;
         if text.len() > PIN_LIMIT {
-            return Err(Refusal::PinTooLong { bytes: text.len(), limit: PIN_LIMIT });
+            return Err(Refusal::PinTooLong {
+                bytes: text.len(),
+                limit: PIN_LIMIT,
+            });
         }
-        Ok(vec![Event::HandoffPinned { parent, child, text: text.to_owned(), artifact }])
+        Ok(vec![Event::HandoffPinned {
+            parent,
+            child,
+            text: text.to_owned(),
+            artifact,
+        }])
     }
 
-    pub(super) fn decide_unpin(&self, parent: NodeId, child: NodeId) -> Result<Vec<Event>, Refusal> {
+    pub(super) fn decide_unpin(
+        &self,
+        parent: NodeId,
+        child: NodeId,
+    ) -> Result<Vec<Event>, Refusal> {
         self.check_edge(parent, child)?;
         let pinned = self.pins.contains_key(&(child, parent));
-        Ok(if pinned { vec![Event::HandoffUnpinned { parent, child }] } else { Vec::new() })
+        Ok(if pinned {
+            vec![Event::HandoffUnpinned { parent, child }]
+        } else {
+            Vec::new()
+        })
     }
 
     /// Refuses what is no edge, and a child that is being told already.
@@ -107,14 +140,23 @@ impl Run {
 
     /// The outcome, unless the plan does not go on with work against which something speaks.
     pub(super) fn judged_by_evidence(&self, outcome: &Outcome, doubt: Option<&Doubt>) -> Outcome {
-        let (Outcome::Succeeded, Some(doubt)) = (outcome, doubt) else { return outcome.clone() };
+        let (Outcome::Succeeded, Some(doubt)) = (outcome, doubt) else {
+            return outcome.clone();
+        };
         let settings = &self.plan.settings;
-        let failed = doubt.failed_criteria.clone().filter(|_| settings.on_failed_criterion == OnFailedCriterion::Fail);
+        let failed = doubt
+            .failed_criteria
+            .clone()
+            .filter(|_| settings.on_failed_criterion == OnFailedCriterion::Fail);
         match failed {
-            Some(detail) => Outcome::Failed { failure: Failure::CriteriaFailed { detail } },
-            None if settings.on_unverified == OnUnverified::Fail => {
-                Outcome::Failed { failure: Failure::Unverified { detail: doubt.reason.clone() } }
-            }
+            Some(detail) => Outcome::Failed {
+                failure: Failure::CriteriaFailed { detail },
+            },
+            None if settings.on_unverified == OnUnverified::Fail => Outcome::Failed {
+                failure: Failure::Unverified {
+                    detail: doubt.reason.clone(),
+                },
+            },
             None => Outcome::Succeeded,
         }
     }

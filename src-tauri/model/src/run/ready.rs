@@ -18,7 +18,11 @@ pub(super) struct ReadyKey {
 
 impl ReadyKey {
     pub(super) fn new(priority: u8, depth: u32, number: usize) -> Self {
-        Self { priority: Reverse(priority), depth: Reverse(depth), number }
+        Self {
+            priority: Reverse(priority),
+            depth: Reverse(depth),
+            number,
+        }
     }
 }
 
@@ -57,10 +61,14 @@ impl Ready {
     }
 
     pub(super) fn insert(&mut self, key: ReadyKey, lane: Lane) {
-        let position = self.lanes.iter().position(|(there, _)| *there == lane).unwrap_or_else(|| {
-            self.lanes.push((lane, BTreeSet::new()));
-            self.lanes.len() - 1
-        });
+        let position = self
+            .lanes
+            .iter()
+            .position(|(there, _)| *there == lane)
+            .unwrap_or_else(|| {
+                self.lanes.push((lane, BTreeSet::new()));
+                self.lanes.len() - 1
+            });
         if self.lane_of.get(&key.number) != Some(&position) {
             self.remove(key);
             self.lanes[position].1.insert(key);
@@ -77,7 +85,11 @@ impl Ready {
     /// The nodes that begin with a question, of all lanes that `is_open` lets through.
     pub(super) fn questions(&self, is_open: impl Fn(&Lane) -> bool) -> impl Iterator<Item = usize> {
         let asks = move |lane: &Lane| lane.begins == Begins::WithAQuestion && is_open(lane);
-        self.lanes.iter().filter(move |(lane, _)| asks(lane)).flat_map(|(_, keys)| keys).map(|key| key.number)
+        self.lanes
+            .iter()
+            .filter(move |(lane, _)| asks(lane))
+            .flat_map(|(_, keys)| keys)
+            .map(|key| key.number)
     }
 
     /// The next nodes for which there is a place, at most `most`, of all lanes that `is_open` lets through. `room` says
@@ -94,17 +106,27 @@ impl Ready {
         mut is_held_back: impl FnMut(usize) -> bool,
     ) -> Vec<usize> {
         let by_arbiter = |number: usize| {
-            let lane = self.lane_of.get(&number).map(|&lane| &self.lanes[lane].0.begins);
+            let lane = self
+                .lane_of
+                .get(&number)
+                .map(|&lane| &self.lanes[lane].0.begins);
             matches!(lane, Some(Begins::ByArbiter(_)))
         };
-        let is_stuck = |keys: &BTreeSet<ReadyKey>| keys.first().is_some_and(|key| !has_turn(key.number));
+        let is_stuck =
+            |keys: &BTreeSet<ReadyKey>| keys.first().is_some_and(|key| !has_turn(key.number));
         let mut rooms: BTreeMap<&str, u32> = BTreeMap::new();
         let mut heads = Vec::new();
-        for (lane, keys) in self.lanes.iter().filter(|(lane, keys)| !keys.is_empty() && is_open(lane)) {
+        for (lane, keys) in self
+            .lanes
+            .iter()
+            .filter(|(lane, keys)| !keys.is_empty() && is_open(lane))
+        {
             match &lane.begins {
                 Begins::WithAQuestion => {}
                 Begins::ByArbiter(_) if is_stuck(keys) => {}
-                Begins::InAPlace | Begins::ByArbiter(_) => heads.push((None, keys.iter().peekable())),
+                Begins::InAPlace | Begins::ByArbiter(_) => {
+                    heads.push((None, keys.iter().peekable()))
+                }
                 Begins::WithAgent(agent) => {
                     rooms.entry(agent).or_insert_with(|| room(agent));
                     heads.push((Some(agent.as_str()), keys.iter().peekable()));
@@ -113,8 +135,12 @@ impl Ready {
         }
         let mut chosen = Vec::new();
         while chosen.len() < most {
-            heads.retain(|(agent, _)| agent.is_none_or(|agent| rooms.get(agent).is_some_and(|&room| room > 0)));
-            let first = heads.iter_mut().filter_map(|(_, keys)| keys.peek().map(|&&key| key));
+            heads.retain(|(agent, _)| {
+                agent.is_none_or(|agent| rooms.get(agent).is_some_and(|&room| room > 0))
+            });
+            let first = heads
+                .iter_mut()
+                .filter_map(|(_, keys)| keys.peek().map(|&&key| key));
             let first = first.inspect(|_| effort::look());
             let Some(next) = first.min() else { break };
             let is_by_arbiter = by_arbiter(next.number);
@@ -148,14 +174,25 @@ impl Ready {
         is_held_back: impl Fn(usize) -> bool,
     ) -> Option<u8> {
         let needs_place = |lane: &Lane| lane.begins != Begins::WithAQuestion && is_open(lane);
-        let heads = self.lanes.iter().filter(|(lane, _)| needs_place(lane)).filter_map(|(_, keys)| keys.first());
-        heads.filter(|key| !is_held_back(key.number)).map(|key| key.priority.0).max()
+        let heads = self
+            .lanes
+            .iter()
+            .filter(|(lane, _)| needs_place(lane))
+            .filter_map(|(_, keys)| keys.first());
+        heads
+            .filter(|key| !is_held_back(key.number))
+            .map(|key| key.priority.0)
+            .max()
     }
 
     /// The nodes that stand behind `first` in its lane.
     pub(super) fn behind(&self, first: usize) -> impl Iterator<Item = usize> {
         let lane = self.lane_of.get(&first).map(|&lane| &self.lanes[lane].1);
-        lane.into_iter().flatten().map(|key| key.number).skip_while(move |&number| number != first).skip(1)
+        lane.into_iter()
+            .flatten()
+            .map(|key| key.number)
+            .skip_while(move |&number| number != first)
+            .skip(1)
     }
 
     /// All of them.

@@ -14,7 +14,11 @@ use crate::{ProposalId, RunId};
 /// What a run was before its plan was planned anew: what it is again afterwards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "state", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "state",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum BeforeReplan {
     /// No node could go on without a person.
     Stalled {
@@ -32,8 +36,12 @@ impl BeforeReplan {
     /// What `state` is to a planner; none: a run in this state is not planned anew, or is so already.
     fn of(state: &RunState) -> Option<Self> {
         match state {
-            RunState::Stalled { message } => Some(Self::Stalled { message: message.clone() }),
-            RunState::Failed { message } => Some(Self::Failed { message: message.clone() }),
+            RunState::Stalled { message } => Some(Self::Stalled {
+                message: message.clone(),
+            }),
+            RunState::Failed { message } => Some(Self::Failed {
+                message: message.clone(),
+            }),
             _ => None,
         }
     }
@@ -59,7 +67,11 @@ impl From<BeforeReplan> for RunState {
 /// How the planning came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "how", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "how",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum ReplanEnd {
     /// A person took the new version over.
     Accepted {
@@ -84,16 +96,25 @@ impl Run {
 
     pub(super) fn decide_replan(&self, proposal: ProposalId) -> Result<Vec<Event>, Refusal> {
         match &self.state {
-            RunState::Failed { .. } | RunState::Stalled { .. } => Ok(vec![Event::ReplanBegun { proposal }]),
+            RunState::Failed { .. } | RunState::Stalled { .. } => {
+                Ok(vec![Event::ReplanBegun { proposal }])
+            }
             _ if self.replanned_by() == Some(proposal) => Ok(Vec::new()),
-            state => Err(Refusal::RunState { state: state.word(), wish: "planned anew" }),
+            state => Err(Refusal::RunState {
+                state: state.word(),
+                wish: "planned anew",
+            }),
         }
     }
 
     /// Whoever sees a proposal end tells the run; of several, the second one tells nothing new.
     pub(super) fn decide_replan_end(&self, proposal: ProposalId, end: ReplanEnd) -> Vec<Event> {
         let waits = self.replanned_by() == Some(proposal);
-        if waits { vec![Event::ReplanEnded { proposal, end }] } else { Vec::new() }
+        if waits {
+            vec![Event::ReplanEnded { proposal, end }]
+        } else {
+            Vec::new()
+        }
     }
 
     pub(super) fn replan_fits(&self, event: &Event) -> bool {

@@ -37,12 +37,26 @@ impl Semantics {
 
 /// What a parent meant to its child under [`Semantics::V1`].
 pub(super) fn outcome_v1(state: &NodeState, taken: Option<bool>, gate: Gate) -> ParentOutcome {
-    let done_if = |open: bool| if open { ParentOutcome::Done } else { ParentOutcome::NotRun };
+    let done_if = |open: bool| {
+        if open {
+            ParentOutcome::Done
+        } else {
+            ParentOutcome::NotRun
+        }
+    };
     match (state, gate) {
         (NodeState::Done { .. }, Gate::True) => done_if(taken != Some(false)),
         (NodeState::Done { .. }, Gate::False) => done_if(taken != Some(true)),
-        (NodeState::Done { .. } | NodeState::Skipped { .. }, Gate::Failure) => ParentOutcome::NotRun,
-        (NodeState::Failed { went_on_at: Some(_), .. }, Gate::Failure | Gate::DoneOrFailure) => ParentOutcome::Done,
+        (NodeState::Done { .. } | NodeState::Skipped { .. }, Gate::Failure) => {
+            ParentOutcome::NotRun
+        }
+        (
+            NodeState::Failed {
+                went_on_at: Some(_),
+                ..
+            },
+            Gate::Failure | Gate::DoneOrFailure,
+        ) => ParentOutcome::Done,
         (state, _) => match ParentOutcome::of(state) {
             ParentOutcome::Tolerated | ParentOutcome::Passed => ParentOutcome::Done,
             ParentOutcome::Handled => ParentOutcome::NotRun,
@@ -53,7 +67,13 @@ pub(super) fn outcome_v1(state: &NodeState, taken: Option<bool>, gate: Gate) -> 
 
 /// What the trigger rules said to a tally under [`Semantics::V1`].
 pub(super) fn verdict_v1(tally: Tally, rule: StartRule) -> Verdict {
-    let Tally { done, failed, not_run: skipped, open, .. } = tally;
+    let Tally {
+        done,
+        failed,
+        not_run: skipped,
+        open,
+        ..
+    } = tally;
     if done + failed + skipped + open == 0 {
         return Verdict::Ready;
     }
@@ -71,10 +91,19 @@ pub(super) fn verdict_v1(tally: Tally, rule: StartRule) -> Verdict {
         TriggerRule::AllSuccess if skipped > 0 => Verdict::Skip,
         TriggerRule::AllSuccess | TriggerRule::AllDone => at_the_end(true, Verdict::Skip),
         TriggerRule::OneSuccess if done > 0 => Verdict::Ready,
-        TriggerRule::OneSuccess => at_the_end(false, if failed > 0 { Verdict::Blocked } else { Verdict::Skip }),
+        TriggerRule::OneSuccess => at_the_end(
+            false,
+            if failed > 0 {
+                Verdict::Blocked
+            } else {
+                Verdict::Skip
+            },
+        ),
         TriggerRule::OneFailed if failed > 0 => Verdict::Ready,
         TriggerRule::OneFailed => at_the_end(false, Verdict::Skip),
-        TriggerRule::NoneFailed | TriggerRule::NoneFailedMinOneSuccess if failed > 0 => Verdict::Blocked,
+        TriggerRule::NoneFailed | TriggerRule::NoneFailedMinOneSuccess if failed > 0 => {
+            Verdict::Blocked
+        }
         TriggerRule::NoneFailed => at_the_end(true, Verdict::Skip),
         TriggerRule::NoneFailedMinOneSuccess => at_the_end(done > 0, Verdict::Skip),
     }

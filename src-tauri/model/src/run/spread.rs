@@ -53,8 +53,12 @@ impl Run {
         self.held.remove(&number);
         let node = &mut self.nodes[number];
         node.silent &= is_live(&node.state);
-        node.stopping.take_if(|_| !is_live(&node.state) && !is_reserved(&node.state));
-        let (is_unended, is_busy) = (is_unended(&node.state), is_live(&node.state) || is_reserved(&node.state));
+        node.stopping
+            .take_if(|_| !is_live(&node.state) && !is_reserved(&node.state));
+        let (is_unended, is_busy) = (
+            is_unended(&node.state),
+            is_live(&node.state) || is_reserved(&node.state),
+        );
         keep(&mut self.unended, number, is_unended);
         keep(&mut self.busy, number, is_busy);
         let jumps = self.jump_target(number).is_some();
@@ -115,7 +119,9 @@ impl Run {
     /// Works out anew all that follows from the states, after they were changed one by one. Nothing may live.
     pub(super) fn work_out_again(&mut self) {
         let graph = Arc::clone(&self.graph);
-        self.tallies = (0..graph.len()).map(|number| open_tally(&graph, number)).collect();
+        self.tallies = (0..graph.len())
+            .map(|number| open_tally(&graph, number))
+            .collect();
         self.jumps = vec![Jumps::default(); graph.len()];
         self.causes = vec![None; graph.len()];
         self.counts = Counts::default();
@@ -123,8 +129,12 @@ impl Run {
         self.busy.clear();
         self.overtaken.clear();
         self.leaving.clear();
-        self.unended = (0..graph.len()).filter(|&number| is_unended(&self.nodes[number].state)).collect();
-        self.jumpers = (0..graph.len()).filter(|&number| self.jump_target(number).is_some()).collect();
+        self.unended = (0..graph.len())
+            .filter(|&number| is_unended(&self.nodes[number].state))
+            .collect();
+        self.jumpers = (0..graph.len())
+            .filter(|&number| self.jump_target(number).is_some())
+            .collect();
         for number in 0..graph.len() {
             let (state, taken) = (&self.nodes[number].state, self.nodes[number].taken);
             for (child, gate) in graph.gated_children(number) {
@@ -192,7 +202,9 @@ impl Run {
     pub(super) fn follows_from_parents(&self, number: usize) -> bool {
         match &self.nodes[number].state {
             // Jumped over once, and then the very place where the run goes on.
-            NodeState::Skipped { reason: SkipReason::JumpedOver { .. } } => self.jumps[number].made > 0,
+            NodeState::Skipped {
+                reason: SkipReason::JumpedOver { .. },
+            } => self.jumps[number].made > 0,
             NodeState::Skipped { reason } => reason.follows_from_parents(),
             state => is_unbegun(state),
         }
@@ -214,7 +226,11 @@ impl Run {
         };
         let mut locks = self.definition(number).locks.clone();
         locks.sort_unstable();
-        Lane { cleans_up: runs_after_failure(self.rule(number)), locks, begins }
+        Lane {
+            cleans_up: runs_after_failure(self.rule(number)),
+            locks,
+            begins,
+        }
     }
 
     fn blocked(&mut self, number: usize, parent: Option<Cause>) -> NodeState {
@@ -222,8 +238,12 @@ impl Run {
             NodeState::Blocked { by } => self.graph.number(*by),
             _ => None,
         };
-        let by = self.cause(number, &[ParentOutcome::Failed], named, parent).unwrap_or(number);
-        NodeState::Blocked { by: self.graph.id(by) }
+        let by = self
+            .cause(number, &[ParentOutcome::Failed], named, parent)
+            .unwrap_or(number);
+        NodeState::Blocked {
+            by: self.graph.id(by),
+        }
     }
 
     fn skipped(&mut self, number: usize, parent: Option<Cause>) -> NodeState {
@@ -232,23 +252,32 @@ impl Run {
                 reason:
                     SkipReason::ParentSkipped { parent }
                     | SkipReason::NotTaken { by: parent }
-                    | SkipReason::RuleNotMet { because: Some(parent) },
+                    | SkipReason::RuleNotMet {
+                        because: Some(parent),
+                    },
             } => self.graph.number(*parent),
             _ => None,
         };
         let because = self.cause(number, self.ruled_out_by(number), named, parent);
         NodeState::Skipped {
-            reason: because.map_or(SkipReason::RuleNotMet { because: None }, |it| self.skip_reason(it)),
+            reason: because.map_or(SkipReason::RuleNotMet { because: None }, |it| {
+                self.skip_reason(it)
+            }),
         }
     }
 
     fn skip_reason(&self, because: usize) -> SkipReason {
         let parent = self.graph.id(because);
         match &self.nodes[because].state {
-            NodeState::Skipped { reason: SkipReason::AfterFailure { .. } } | NodeState::Failed { .. }
+            NodeState::Skipped {
+                reason: SkipReason::AfterFailure { .. },
+            }
+            | NodeState::Failed { .. }
                 if self.semantics != Semantics::V1 =>
             {
-                SkipReason::RuleNotMet { because: Some(parent) }
+                SkipReason::RuleNotMet {
+                    because: Some(parent),
+                }
             }
             NodeState::Skipped { .. } => SkipReason::ParentSkipped { parent },
             _ => SkipReason::NotTaken { by: parent },
@@ -262,7 +291,9 @@ impl Run {
             _ if self.semantics == Semantics::V1 => &[NotRun],
             StartRule::Written(TriggerRule::OneSuccess) => &[Tolerated, Handled, NotRun],
             StartRule::Written(TriggerRule::NoneFailed) => &[Tolerated, Handled],
-            StartRule::Written(TriggerRule::NoneFailedMinOneSuccess) => &[Tolerated, Handled, NotRun],
+            StartRule::Written(TriggerRule::NoneFailedMinOneSuccess) => {
+                &[Tolerated, Handled, NotRun]
+            }
             StartRule::Written(_) | StartRule::Join => &[Handled, NotRun],
         }
     }
@@ -286,9 +317,16 @@ impl Run {
             cause = news.filter(|&cause| holds(self, cause));
         }
         if cause.is_none() {
-            let mut all = self.graph.gated_parents(number).filter(|&cause| holds(self, cause));
+            let mut all = self
+                .graph
+                .gated_parents(number)
+                .filter(|&cause| holds(self, cause));
             let first = all.next();
-            cause = first.into_iter().chain(all).find(|&(parent, _)| Some(parent) == named).or(first);
+            cause = first
+                .into_iter()
+                .chain(all)
+                .find(|&(parent, _)| Some(parent) == named)
+                .or(first);
         }
         self.causes[number] = cause;
         cause.map(|(parent, _)| parent)

@@ -20,7 +20,11 @@ use super::stop::AfterStop;
 /// How one execution of a plan goes (product E8).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "state", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "state",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum RunState {
     /// Nodes run, or could.
     Running {
@@ -73,14 +77,22 @@ impl RunState {
     /// Whether the run is over, unless a person takes it up again.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        matches!(self, Self::Completed | Self::Failed { .. } | Self::Cancelled)
+        matches!(
+            self,
+            Self::Completed | Self::Failed { .. } | Self::Cancelled
+        )
     }
 
     /// Whether the nodes that were asked for are done and others are left: nobody has to do anything about it, and the
     /// next run of the plan continues it.
     #[must_use]
     pub fn rests_at_goal(&self) -> bool {
-        matches!(self, Self::Paused { reason: PauseReason::GoalReached })
+        matches!(
+            self,
+            Self::Paused {
+                reason: PauseReason::GoalReached
+            }
+        )
     }
 
     /// Whether a person has to say whether the run goes on after a takeover.
@@ -88,7 +100,11 @@ impl RunState {
     pub fn waits_for_review(&self) -> bool {
         matches!(
             self,
-            Self::Paused { reason: PauseReason::TakenOver } | Self::Running { ending: Some(Ending::Reviewing) }
+            Self::Paused {
+                reason: PauseReason::TakenOver
+            } | Self::Running {
+                ending: Some(Ending::Reviewing)
+            }
         )
     }
 
@@ -102,7 +118,11 @@ impl RunState {
 /// Why a running run starts nothing new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Ending {
     /// A person asked for a pause.
     Pausing {
@@ -150,7 +170,11 @@ pub enum PauseReason {
 /// How one node of a run goes (product E8).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "state", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "state",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum NodeState {
     /// Waits for its parents, or for its turn.
     Pending,
@@ -196,7 +220,12 @@ impl NodeState {
     /// Whether the node failed and the plan says to go on without it.
     #[must_use]
     pub fn is_tolerated_failure(&self) -> bool {
-        matches!(self, Self::Skipped { reason: SkipReason::AfterFailure { .. } })
+        matches!(
+            self,
+            Self::Skipped {
+                reason: SkipReason::AfterFailure { .. }
+            }
+        )
     }
 
     /// Whether the node is at rest: children may look at it.
@@ -231,7 +260,11 @@ impl NodeState {
 /// What a waiting node waits for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum WaitingFor {
     /// A free place: its attempt is reserved and starts next.
     Slot,
@@ -281,7 +314,11 @@ pub enum WaitingFor {
 /// Why a node is skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum SkipReason {
     /// A person did.
     ByHand,
@@ -324,13 +361,19 @@ impl SkipReason {
     /// Otherwise the skip spreads to children that need the node's success.
     #[must_use]
     pub fn lets_children_run(&self) -> bool {
-        matches!(self, Self::ByHand | Self::Disabled | Self::AfterFailure { .. })
+        matches!(
+            self,
+            Self::ByHand | Self::Disabled | Self::AfterFailure { .. }
+        )
     }
 
     /// Whether the parents alone decided, so that the skip is taken back when they end otherwise.
     #[must_use]
     pub(super) fn follows_from_parents(&self) -> bool {
-        matches!(self, Self::ParentSkipped { .. } | Self::NotTaken { .. } | Self::RuleNotMet { .. })
+        matches!(
+            self,
+            Self::ParentSkipped { .. } | Self::NotTaken { .. } | Self::RuleNotMet { .. }
+        )
     }
 }
 
@@ -503,7 +546,10 @@ impl Spent {
             return Some(format!("{} of {tokens} tokens", self.tokens));
         }
         let cost = self.cost_micros as f64 / 1e6;
-        budget.cost_usd.filter(|&limit| cost > limit).map(|limit| format_cost_of_limit(cost, limit))
+        budget
+            .cost_usd
+            .filter(|&limit| cost > limit)
+            .map(|limit| format_cost_of_limit(cost, limit))
     }
 }
 

@@ -9,7 +9,11 @@ use crate::{ArtifactId, Attempt, NodeId, Outcome};
 /// What happens to a node once the session that a person stopped has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum AfterStop {
     /// It is interrupted, and the person decides later.
     Interrupt,
@@ -45,7 +49,8 @@ impl Run {
 
     /// Whether a session works on the node, or is about to.
     pub(super) fn has_session_to_stop(&self, node: NodeId) -> bool {
-        self.node(node).is_some_and(|run| is_live(&run.state) || is_reserved(&run.state))
+        self.node(node)
+            .is_some_and(|run| is_live(&run.state) || is_reserved(&run.state))
     }
 
     /// The request, unless the same one was made already.
@@ -54,7 +59,11 @@ impl Run {
         if run.stopping == Some(then) {
             return Vec::new();
         }
-        vec![Event::NodeStopRequested { node: self.graph.id(number), attempt: run.attempt, then }]
+        vec![Event::NodeStopRequested {
+            node: self.graph.id(number),
+            attempt: run.attempt,
+            then,
+        }]
     }
 
     /// A session that a person stopped was cancelled, whatever its last exit code says; one that had succeeded by
@@ -68,7 +77,9 @@ impl Run {
 
     /// What the person wanted done once the session is gone. Nothing when it had succeeded by then.
     pub(super) fn after_stop(&self, number: usize, outcome: &Outcome) -> Option<Event> {
-        let then = self.nodes[number].stopping.filter(|_| *outcome != Outcome::Succeeded)?;
+        let then = self.nodes[number]
+            .stopping
+            .filter(|_| *outcome != Outcome::Succeeded)?;
         then.event(self.graph.id(number))
     }
 

@@ -61,7 +61,11 @@ pub struct FormerExecutor {
 /// Why a run was taken over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum TakeoverReason {
     /// Its executor had ended, or its process is provably gone.
     Left,
@@ -122,9 +126,20 @@ pub struct FailurePoint {
 impl Run {
     /// What is found by whoever takes the run over at `now`. Last lines are the caller's to add.
     #[must_use]
-    pub fn takeover_record(&self, former: FormerExecutor, reason: TakeoverReason, now: Timestamp) -> TakeoverRecord {
-        let done = || self.nodes().filter(|(_, run)| matches!(run.state, NodeState::Done { .. }));
-        let remaining = self.nodes().filter(|(_, run)| !run.state.has_ended()).count();
+    pub fn takeover_record(
+        &self,
+        former: FormerExecutor,
+        reason: TakeoverReason,
+        now: Timestamp,
+    ) -> TakeoverRecord {
+        let done = || {
+            self.nodes()
+                .filter(|(_, run)| matches!(run.state, NodeState::Done { .. }))
+        };
+        let remaining = self
+            .nodes()
+            .filter(|(_, run)| !run.state.has_ended())
+            .count();
         TakeoverRecord {
             former,
             reason,
@@ -142,7 +157,10 @@ impl Run {
     fn unfinished_sessions(&self) -> impl Iterator<Item = UnfinishedSession> {
         self.busy.iter().filter_map(|&number| {
             let run = &self.nodes[number];
-            debug_assert!(is_live(&run.state) || is_reserved(&run.state), "what is busy has a session");
+            debug_assert!(
+                is_live(&run.state) || is_reserved(&run.state),
+                "what is busy has a session"
+            );
             Some(UnfinishedSession {
                 node: self.graph.id(number),
                 attempt: run.attempt,
@@ -157,16 +175,25 @@ impl Run {
         self.nodes().filter_map(|(node, run)| {
             let message = match &run.state {
                 NodeState::Failed { failure, .. } => failure.to_string(),
-                NodeState::Skipped { reason: super::SkipReason::AfterFailure { failure } } => failure.to_string(),
+                NodeState::Skipped {
+                    reason: super::SkipReason::AfterFailure { failure },
+                } => failure.to_string(),
                 NodeState::Interrupted { detail } => detail.clone(),
                 state if !state.has_ended() && run.own_failures + run.losses > 0 => {
                     let failed = run.own_failures + run.losses;
-                    format!("{failed} failed {}", if failed == 1 { "attempt" } else { "attempts" })
+                    format!(
+                        "{failed} failed {}",
+                        if failed == 1 { "attempt" } else { "attempts" }
+                    )
                 }
                 _ => return None,
             };
             let end = message.floor_char_boundary(MESSAGE_LIMIT);
-            Some(FailurePoint { node: node.id, attempt: run.attempt, message: message[..end].to_owned() })
+            Some(FailurePoint {
+                node: node.id,
+                attempt: run.attempt,
+                message: message[..end].to_owned(),
+            })
         })
     }
 
@@ -174,7 +201,9 @@ impl Run {
     pub(super) fn begin_after_displacement(&mut self, record: Option<&TakeoverRecord>) {
         let displaces = record.is_some_and(|record| record.reason.displaces());
         let goes_on = RunState::Running { ending: None };
-        let verifies = RunState::Running { ending: Some(Ending::Verifying) };
+        let verifies = RunState::Running {
+            ending: Some(Ending::Verifying),
+        };
         if !displaces || (self.state != goes_on && self.state != verifies) {
             return;
         }
@@ -186,21 +215,28 @@ impl Run {
             OnTakeover::Verify => self.begin_to_verify(),
             OnTakeover::Review => {
                 self.inherited_checks = None;
-                self.state = RunState::Running { ending: Some(Ending::Reviewing) };
+                self.state = RunState::Running {
+                    ending: Some(Ending::Reviewing),
+                };
             }
         }
     }
 
     /// How the run goes when nothing holds it: inherited work is looked at before anything starts.
     pub(super) fn free_state(&self) -> RunState {
-        RunState::Running { ending: self.inherited_checks.is_some().then_some(Ending::Verifying) }
+        RunState::Running {
+            ending: self.inherited_checks.is_some().then_some(Ending::Verifying),
+        }
     }
 
     /// What the next executor does about checks that are still to be made.
     pub(super) fn orders_to_verify(&self) -> Vec<Effect> {
         let verify = self.verify_order();
         let stop = verify.is_some() && self.stops_checks();
-        verify.into_iter().chain(stop.then_some(Effect::StopVerifying)).collect()
+        verify
+            .into_iter()
+            .chain(stop.then_some(Effect::StopVerifying))
+            .collect()
     }
 }
 

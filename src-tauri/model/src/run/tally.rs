@@ -53,11 +53,18 @@ impl ParentOutcome {
     pub(crate) fn of(state: &NodeState) -> Self {
         match state {
             NodeState::Done { .. } => Self::Done,
-            NodeState::Skipped { reason: SkipReason::AfterFailure { .. } } => Self::Tolerated,
+            NodeState::Skipped {
+                reason: SkipReason::AfterFailure { .. },
+            } => Self::Tolerated,
             NodeState::Skipped { reason } if reason.lets_children_run() => Self::Passed,
             NodeState::Skipped { .. } => Self::NotRun,
-            NodeState::Failed { went_on_at: Some(_), .. } => Self::Handled,
-            NodeState::Failed { .. } | NodeState::Interrupted { .. } | NodeState::Blocked { .. } => Self::Failed,
+            NodeState::Failed {
+                went_on_at: Some(_),
+                ..
+            } => Self::Handled,
+            NodeState::Failed { .. }
+            | NodeState::Interrupted { .. }
+            | NodeState::Blocked { .. } => Self::Failed,
             NodeState::Pending | NodeState::Waiting { .. } | NodeState::Running => Self::Open,
         }
     }
@@ -66,7 +73,10 @@ impl ParentOutcome {
 impl Tally {
     /// A tally of `parents` parents, none of which has ended.
     pub(crate) fn open(parents: u32) -> Self {
-        Self { open: parents, ..Self::default() }
+        Self {
+            open: parents,
+            ..Self::default()
+        }
     }
 
     /// Counts one more parent.
@@ -97,28 +107,56 @@ impl Tally {
     /// A rule that cannot hold any more because of a parent that failed waits for a person who tries that parent again;
     /// one that cannot hold because of any other outcome never will.
     pub(crate) fn verdict(self, rule: StartRule) -> Verdict {
-        let Self { done, tolerated, handled, failed, passed, not_run, open } = self;
+        let Self {
+            done,
+            tolerated,
+            handled,
+            failed,
+            passed,
+            not_run,
+            open,
+        } = self;
         if done + tolerated + handled + failed + passed + not_run + open == 0 {
             return Verdict::Ready;
         }
-        let is_out = |parents: u32| if parents > 0 { Some(Verdict::Skip) } else { None };
-        let is_held = || if failed > 0 { Some(Verdict::Blocked) } else { None };
+        let is_out = |parents: u32| {
+            if parents > 0 {
+                Some(Verdict::Skip)
+            } else {
+                None
+            }
+        };
+        let is_held = || {
+            if failed > 0 {
+                Some(Verdict::Blocked)
+            } else {
+                None
+            }
+        };
         let is_open = || if open > 0 { Some(Verdict::Wait) } else { None };
         let ready_if = |holds: bool| if holds { Verdict::Ready } else { Verdict::Skip };
         match rule {
-            StartRule::Written(TriggerRule::AllSuccess) => {
-                is_out(handled + not_run).or_else(is_held).or_else(is_open).unwrap_or(Verdict::Ready)
-            }
+            StartRule::Written(TriggerRule::AllSuccess) => is_out(handled + not_run)
+                .or_else(is_held)
+                .or_else(is_open)
+                .unwrap_or(Verdict::Ready),
             StartRule::Written(TriggerRule::AllDone) => is_open().unwrap_or(Verdict::Ready),
             StartRule::Written(TriggerRule::OneSuccess) if done + passed > 0 => Verdict::Ready,
-            StartRule::Written(TriggerRule::OneSuccess) => is_open().or_else(is_held).unwrap_or(Verdict::Skip),
-            StartRule::Written(TriggerRule::OneFailed) if failed + tolerated + handled > 0 => Verdict::Ready,
-            StartRule::Written(TriggerRule::OneFailed) => is_open().unwrap_or(Verdict::Skip),
-            StartRule::Written(TriggerRule::NoneFailed) => {
-                is_out(tolerated + handled).or_else(is_held).or_else(is_open).unwrap_or(Verdict::Ready)
+            StartRule::Written(TriggerRule::OneSuccess) => {
+                is_open().or_else(is_held).unwrap_or(Verdict::Skip)
             }
+            StartRule::Written(TriggerRule::OneFailed) if failed + tolerated + handled > 0 => {
+                Verdict::Ready
+            }
+            StartRule::Written(TriggerRule::OneFailed) => is_open().unwrap_or(Verdict::Skip),
+            StartRule::Written(TriggerRule::NoneFailed) => is_out(tolerated + handled)
+                .or_else(is_held)
+                .or_else(is_open)
+                .unwrap_or(Verdict::Ready),
             StartRule::Written(TriggerRule::NoneFailedMinOneSuccess) => {
-                let ends = is_out(tolerated + handled).or_else(is_held).or_else(is_open);
+                let ends = is_out(tolerated + handled)
+                    .or_else(is_held)
+                    .or_else(is_open);
                 ends.unwrap_or_else(|| ready_if(done + passed > 0))
             }
             StartRule::Join => {
@@ -131,15 +169,22 @@ impl Tally {
 
 /// Whether a node with this rule may still start after a failure has ended the run: its rule asks for that.
 pub(crate) fn runs_after_failure(rule: StartRule) -> bool {
-    matches!(rule, StartRule::Written(TriggerRule::AllDone | TriggerRule::OneFailed))
+    matches!(
+        rule,
+        StartRule::Written(TriggerRule::AllDone | TriggerRule::OneFailed)
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    use ParentOutcome::{Done as D, Failed as F, Handled as H, NotRun as N, Open, Passed as P, Tolerated as T};
-    use TriggerRule::{AllDone, AllSuccess, NoneFailed, NoneFailedMinOneSuccess, OneFailed, OneSuccess};
+    use ParentOutcome::{
+        Done as D, Failed as F, Handled as H, NotRun as N, Open, Passed as P, Tolerated as T,
+    };
+    use TriggerRule::{
+        AllDone, AllSuccess, NoneFailed, NoneFailedMinOneSuccess, OneFailed, OneSuccess,
+    };
     use Verdict::{Blocked, Ready, Skip, Wait};
 
     /// The table of the README, spelled out for one parent and for a done parent beside each other outcome.
@@ -153,7 +198,11 @@ mod tests {
                 [Ready, Ready, Skip, Blocked, Ready, Skip, Wait],
                 [Ready, Ready, Skip, Blocked, Ready, Skip, Wait],
             ),
-            (written(OneSuccess), [Ready, Skip, Skip, Blocked, Ready, Skip, Wait], [Ready; 7]),
+            (
+                written(OneSuccess),
+                [Ready, Skip, Skip, Blocked, Ready, Skip, Wait],
+                [Ready; 7],
+            ),
             (
                 written(OneFailed),
                 [Skip, Ready, Ready, Ready, Skip, Skip, Wait],
@@ -182,8 +231,16 @@ mod tests {
         ];
         for (rule, alone, beside_done) in table {
             for (at, end) in ends.into_iter().enumerate() {
-                assert_eq!(of(&[end]).verdict(rule), alone[at], "{rule:?} after {end:?}");
-                assert_eq!(of(&[D, end]).verdict(rule), beside_done[at], "{rule:?} after Done and {end:?}");
+                assert_eq!(
+                    of(&[end]).verdict(rule),
+                    alone[at],
+                    "{rule:?} after {end:?}"
+                );
+                assert_eq!(
+                    of(&[D, end]).verdict(rule),
+                    beside_done[at],
+                    "{rule:?} after Done and {end:?}"
+                );
             }
         }
     }
@@ -191,18 +248,41 @@ mod tests {
     #[test]
     fn outcome_that_rules_a_node_out_counts_before_one_that_a_retry_changes() {
         let all_success = StartRule::Written(AllSuccess);
-        assert_eq!(of(&[F, N]).verdict(all_success), Skip, "a retry would not help");
-        assert_eq!(of(&[N, Open]).verdict(all_success), Skip, "nothing has to be waited for");
+        assert_eq!(
+            of(&[F, N]).verdict(all_success),
+            Skip,
+            "a retry would not help"
+        );
+        assert_eq!(
+            of(&[N, Open]).verdict(all_success),
+            Skip,
+            "nothing has to be waited for"
+        );
         assert_eq!(of(&[F, Open]).verdict(all_success), Blocked);
         assert_eq!(of(&[F, T]).verdict(StartRule::Written(NoneFailed)), Skip);
-        assert_eq!(of(&[F, N]).verdict(StartRule::Written(OneSuccess)), Blocked, "the retry may succeed");
-        assert_eq!(of(&[N, N]).verdict(StartRule::Join), Skip, "no branch was taken");
+        assert_eq!(
+            of(&[F, N]).verdict(StartRule::Written(OneSuccess)),
+            Blocked,
+            "the retry may succeed"
+        );
+        assert_eq!(
+            of(&[N, N]).verdict(StartRule::Join),
+            Skip,
+            "no branch was taken"
+        );
         assert_eq!(of(&[T, N]).verdict(StartRule::Join), Ready);
     }
 
     #[test]
     fn node_without_parents_is_ready_by_every_rule() {
-        for rule in [AllSuccess, AllDone, OneSuccess, OneFailed, NoneFailed, NoneFailedMinOneSuccess] {
+        for rule in [
+            AllSuccess,
+            AllDone,
+            OneSuccess,
+            OneFailed,
+            NoneFailed,
+            NoneFailedMinOneSuccess,
+        ] {
             assert_eq!(Tally::default().verdict(StartRule::Written(rule)), Ready);
         }
         assert_eq!(Tally::default().verdict(StartRule::Join), Ready);

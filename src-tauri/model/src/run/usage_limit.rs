@@ -16,15 +16,20 @@ const SPREAD_MS: f64 = 10_000.0;
 
 /// Whether an attempt ended at a usage limit.
 pub(super) fn is_one(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Failed { failure: Failure::UsageLimit { .. } })
+    matches!(
+        outcome,
+        Outcome::Failed {
+            failure: Failure::UsageLimit { .. }
+        }
+    )
 }
 
 /// When the limit ends that ended an attempt at `now`, if it says so and that is still to come.
 pub(super) fn lifted_at(outcome: &Outcome, now: Timestamp) -> Option<Timestamp> {
     match outcome {
-        Outcome::Failed { failure: Failure::UsageLimit { reset_at, .. } } => {
-            reset_at.filter(|&reset_at| reset_at >= now.plus_ms(SOON_MS))
-        }
+        Outcome::Failed {
+            failure: Failure::UsageLimit { reset_at, .. },
+        } => reset_at.filter(|&reset_at| reset_at >= now.plus_ms(SOON_MS)),
         _ => None,
     }
 }

@@ -15,7 +15,10 @@ impl Run {
         if is_live(state) || is_reserved(state) {
             return Err(self.refuse_node(number, state.word(), "run again before it has ended"));
         }
-        Ok(self.and_go_on(vec![Event::NodesReset { nodes: vec![node], resume: false }]))
+        Ok(self.and_go_on(vec![Event::NodesReset {
+            nodes: vec![node],
+            resume: false,
+        }]))
     }
 
     pub(super) fn decide_rerun_stale(&self) -> Result<Vec<Event>, Refusal> {
@@ -23,14 +26,21 @@ impl Run {
         if nodes.is_empty() {
             return Ok(Vec::new());
         }
-        Ok(self.and_go_on(vec![Event::NodesReset { nodes, resume: false }]))
+        Ok(self.and_go_on(vec![Event::NodesReset {
+            nodes,
+            resume: false,
+        }]))
     }
 
     pub(super) fn decide_approve(&self, node: NodeId, allow: bool) -> Result<Vec<Event>, Refusal> {
         let number = self.number_of(node)?;
         match &self.nodes[number].state {
-            NodeState::Waiting { what: WaitingFor::Approval { .. } } => Ok(vec![Event::NodeReleased { node, allow }]),
-            _ => Err(Refusal::NotAsked { title: self.title(number).to_owned() }),
+            NodeState::Waiting {
+                what: WaitingFor::Approval { .. },
+            } => Ok(vec![Event::NodeReleased { node, allow }]),
+            _ => Err(Refusal::NotAsked {
+                title: self.title(number).to_owned(),
+            }),
         }
     }
 
@@ -42,17 +52,31 @@ impl Run {
     ) -> Result<Vec<Event>, Refusal> {
         let number = self.number_of(node)?;
         let run = &self.nodes[number];
-        let (NodeKind::UserInput(question), NodeState::Waiting { what: WaitingFor::Input { .. } }) =
-            (&self.definition(number).kind, &run.state)
+        let (
+            NodeKind::UserInput(question),
+            NodeState::Waiting {
+                what: WaitingFor::Input { .. },
+            },
+        ) = (&self.definition(number).kind, &run.state)
         else {
-            return Err(Refusal::NotAsked { title: self.title(number).to_owned() });
+            return Err(Refusal::NotAsked {
+                title: self.title(number).to_owned(),
+            });
         };
-        let value = question.understand(value).map_err(|Expected(expected)| Refusal::WrongAnswer {
-            title: self.title(number).to_owned(),
-            expected,
-            found: value.to_owned(),
-        })?;
-        Ok(vec![Event::InputGiven { node, attempt: run.attempt, value, artifact }])
+        let value =
+            question
+                .understand(value)
+                .map_err(|Expected(expected)| Refusal::WrongAnswer {
+                    title: self.title(number).to_owned(),
+                    expected,
+                    found: value.to_owned(),
+                })?;
+        Ok(vec![Event::InputGiven {
+            node,
+            attempt: run.attempt,
+            value,
+            artifact,
+        }])
     }
 
     pub(super) fn decide_mark_failed(&self, node: NodeId) -> Result<Vec<Event>, Refusal> {
@@ -63,33 +87,61 @@ impl Run {
         }
     }
 
-    pub(super) fn decide_edit(&self, node: NodeId, artifact: Option<ArtifactId>) -> Result<Vec<Event>, Refusal> {
+    pub(super) fn decide_edit(
+        &self,
+        node: NodeId,
+        artifact: Option<ArtifactId>,
+    ) -> Result<Vec<Event>, Refusal> {
         let number = self.number_of(node)?;
         match (&self.nodes[number].state, artifact) {
-            (NodeState::Done { .. }, Some(artifact)) => Ok(vec![Event::ArtifactEdited { node, artifact }]),
+            (NodeState::Done { .. }, Some(artifact)) => {
+                Ok(vec![Event::ArtifactEdited { node, artifact }])
+            }
             (NodeState::Done { .. }, None) => Ok(Vec::new()),
             (state, _) => Err(self.refuse_node(number, state.word(), "given another handoff")),
         }
     }
 
-    pub(super) fn decide_silent(&self, node: NodeId, attempt: Attempt, silent: bool) -> Result<Vec<Event>, Refusal> {
+    pub(super) fn decide_silent(
+        &self,
+        node: NodeId,
+        attempt: Attempt,
+        silent: bool,
+    ) -> Result<Vec<Event>, Refusal> {
         let (_, current) = self.current(node, attempt)?;
         if !is_live(&current.state) || current.silent == silent {
             return Ok(Vec::new());
         }
-        Ok(vec![if silent { Event::NodeSilent { node, attempt } } else { Event::NodeHeard { node, attempt } }])
+        Ok(vec![if silent {
+            Event::NodeSilent { node, attempt }
+        } else {
+            Event::NodeHeard { node, attempt }
+        }])
     }
 
     /// A timer that rings for something that was settled meanwhile means nothing.
     pub(super) fn decide_due(&self, node: NodeId, now: Timestamp) -> Vec<Event> {
-        let Some(run) = self.node(node) else { return Vec::new() };
+        let Some(run) = self.node(node) else {
+            return Vec::new();
+        };
         match &run.state {
             state if is_retrying(state) => vec![Event::NodeRetryDue { node }],
-            NodeState::Waiting { what: WaitingFor::Input { due: Some(due), .. } } if now >= *due => {
+            NodeState::Waiting {
+                what: WaitingFor::Input { due: Some(due), .. },
+            } if now >= *due => {
                 let limit_ms = run.started_at.map_or(0, |started| due.ms_since(started));
-                let outcome = Outcome::Failed { failure: Failure::NoAnswer { limit_ms } };
+                let outcome = Outcome::Failed {
+                    failure: Failure::NoAnswer { limit_ms },
+                };
                 let attempt = run.attempt;
-                vec![Event::NodeEnded { node, attempt, outcome, artifact: None, retry_at: None, taken: None }]
+                vec![Event::NodeEnded {
+                    node,
+                    attempt,
+                    outcome,
+                    artifact: None,
+                    retry_at: None,
+                    taken: None,
+                }]
             }
             _ => Vec::new(),
         }

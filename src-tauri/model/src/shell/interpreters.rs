@@ -33,12 +33,20 @@ pub(crate) enum TakesCode {
 /// Options of `ssh` whose next word belongs to them.
 pub(super) const SSH_OPTIONS: &str = "BbcDEeFIiJLlmOopQRSWw";
 
-const SHELLS: [&str; 11] = ["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh"];
+const SHELLS: [&str; 11] = [
+    "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh",
+];
 
 /// How `program` takes code.
 pub(crate) fn takes_code(program: &str) -> Option<TakesCode> {
     let name = base_name(program);
-    let option = |letters, long, reads_input| Some(TakesCode::Option { letters, long, reads_input });
+    let option = |letters, long, reads_input| {
+        Some(TakesCode::Option {
+            letters,
+            long,
+            reads_input,
+        })
+    };
     if SHELLS.contains(&name) {
         return Some(TakesCode::Shell);
     }
@@ -46,21 +54,40 @@ pub(crate) fn takes_code(program: &str) -> Option<TakesCode> {
         "python" | "pypy" | "ipython" => option("c", &[], true),
         "node" | "nodejs" | "bun" | "deno" => option("ep", &["--eval", "--print", "eval"], true),
         "perl" => option("eE", &[], true),
-        "ruby" | "jruby" | "lua" | "luajit" | "R" | "Rscript" | "groovy" | "scala" | "julia" | "elixir" => {
-            option("eE", &["--eval"], true)
-        }
+        "ruby" | "jruby" | "lua" | "luajit" | "R" | "Rscript" | "groovy" | "scala" | "julia"
+        | "elixir" => option("eE", &["--eval"], true),
         "osascript" => option("e", &[], true),
-        "php" => option("rBRE", &["--run", "--process-begin", "--process-code", "--process-end"], true),
+        "php" => option(
+            "rBRE",
+            &[
+                "--run",
+                "--process-begin",
+                "--process-code",
+                "--process-end",
+            ],
+            true,
+        ),
         "pwsh" | "powershell" => option("c", &["-Command", "-command", "-EncodedCommand"], true),
         "erl" => option("", &["-eval"], false),
         "emacs" => option("", &["--eval", "--execute"], false),
-        "su" | "runuser" | "script" | "flock" => option("c", &["--command", "--session-command"], false),
+        "su" | "runuser" | "script" | "flock" => {
+            option("c", &["--command", "--session-command"], false)
+        }
         "nix-shell" => option("", &["--run", "--command"], false),
         "npm" | "npx" | "pnpm" => option("c", &["--call"], false),
         "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => Some(TakesCode::First {
             code: &["-e", "--source"],
             files: &["-f", "--file"],
-            data: &["-v", "--assign", "-F", "--field-separator", "-i", "--include", "-l", "--load"],
+            data: &[
+                "-v",
+                "--assign",
+                "-F",
+                "--field-separator",
+                "-i",
+                "--include",
+                "-l",
+                "--load",
+            ],
             harmless: "--sandbox",
         }),
         "sed" | "gsed" => Some(TakesCode::First {
@@ -72,7 +99,9 @@ pub(crate) fn takes_code(program: &str) -> Option<TakesCode> {
         "vi" | "vim" | "nvim" | "ex" | "sg" => option("c", &["--cmd"], false),
         "gdb" => option("", &["-ex", "--eval-command", "-iex"], false),
         "rsync" => option("e", &["--rsh", "--rsync-path"], false),
-        "eval" | "trap" | "alias" | "watch" | "parallel" | "entr" | "tmux" => Some(TakesCode::Words),
+        "eval" | "trap" | "alias" | "watch" | "parallel" | "entr" | "tmux" => {
+            Some(TakesCode::Words)
+        }
         "ssh" => Some(TakesCode::Remote),
         "at" | "batch" | "tclsh" | "expect" | "crontab" => option("", &[], true),
         _ => None,
@@ -161,8 +190,8 @@ pub(crate) fn starts_others(program: &str) -> bool {
 pub(super) fn names_program_first(program: &str) -> bool {
     let name = base_name(program);
     [
-        "env", "sudo", "doas", "nohup", "nice", "setsid", "stdbuf", "ionice", "exec", "command", "builtin", "time",
-        "xargs",
+        "env", "sudo", "doas", "nohup", "nice", "setsid", "stdbuf", "ionice", "exec", "command",
+        "builtin", "time", "xargs",
     ]
     .contains(&name)
 }
@@ -190,7 +219,9 @@ pub(super) fn is_input(file: &str) -> bool {
 /// Whether the option says that code follows, in most programs that take any.
 pub(super) fn announces_code(option: &str) -> bool {
     let letters = option.strip_prefix('-').unwrap_or_default();
-    letters.ends_with(['c', 'e']) && letters.len() < 4 && letters.bytes().all(|letter| letter.is_ascii_lowercase())
+    letters.ends_with(['c', 'e'])
+        && letters.len() < 4
+        && letters.bytes().all(|letter| letter.is_ascii_lowercase())
 }
 
 /// Whether programs read the variable `name` as code, or as the name of a program.

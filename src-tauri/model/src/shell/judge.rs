@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::interpreters::{
-    SSH_OPTIONS, TakesCode, announces_code, base_name, is_code_variable, is_input, names_program_first,
-    options_with_word, starts_others, takes_code,
+    SSH_OPTIONS, TakesCode, announces_code, base_name, is_code_variable, is_input,
+    names_program_first, options_with_word, starts_others, takes_code,
 };
 use super::place::ValuePlace;
 use super::reader::{Reader, Sign};
@@ -47,16 +47,36 @@ pub(super) struct Judge<'e> {
 }
 
 impl<'e> Judge<'e> {
-    pub(super) fn new(expressions: &'e [TemplateExpression<'e>], tainted: BTreeMap<String, usize>) -> Self {
-        let is_data = |number: usize| !expressions.get(number).is_some_and(TemplateExpression::is_number);
-        let tainted = tainted.into_iter().filter(|(_, number)| is_data(*number)).collect();
-        Self { faults: Vec::new(), expressions, tainted, derived: BTreeSet::new(), depth: DEPTH }
+    pub(super) fn new(
+        expressions: &'e [TemplateExpression<'e>],
+        tainted: BTreeMap<String, usize>,
+    ) -> Self {
+        let is_data = |number: usize| {
+            !expressions
+                .get(number)
+                .is_some_and(TemplateExpression::is_number)
+        };
+        let tainted = tainted
+            .into_iter()
+            .filter(|(_, number)| is_data(*number))
+            .collect();
+        Self {
+            faults: Vec::new(),
+            expressions,
+            tainted,
+            derived: BTreeSet::new(),
+            depth: DEPTH,
+        }
     }
 
     pub(super) fn script(&mut self, script: &Script) {
         if script.has_functions {
             // Which arguments a function gets is not followed: any value of the line may be one.
-            let words = script.pipelines.iter().flatten().flat_map(Command::all_words);
+            let words = script
+                .pipelines
+                .iter()
+                .flatten()
+                .flat_map(Command::all_words);
             let value = self.values_of(words).first().copied();
             self.pass(value);
         }
@@ -73,7 +93,11 @@ impl<'e> Judge<'e> {
     fn pass(&mut self, value: Option<usize>) {
         let numbers = (1..10).map(|number: u8| number.to_string());
         let names = numbers.chain(["@".to_owned(), "*".to_owned()]);
-        self.tainted.extend(names.zip(std::iter::repeat(value)).filter_map(|(name, value)| Some((name, value?))));
+        self.tainted.extend(
+            names
+                .zip(std::iter::repeat(value))
+                .filter_map(|(name, value)| Some((name, value?))),
+        );
     }
 
     /// A command that no shell reads.
@@ -91,7 +115,11 @@ impl<'e> Judge<'e> {
                         .filter(|name| !self.derived.contains(*name))
                         .filter_map(|name| self.tainted.get(name).copied())
                         .collect();
-                    self.faults.extend(tainted.into_iter().map(|value| (value, ValuePlace::Arithmetic)));
+                    self.faults.extend(
+                        tainted
+                            .into_iter()
+                            .map(|value| (value, ValuePlace::Arithmetic)),
+                    );
                 }
                 _ => {}
             }
@@ -101,18 +129,36 @@ impl<'e> Judge<'e> {
     /// The values that may reach the input of `command`.
     fn fed(&self, script: &Script, before: &[Command], command: &Command) -> Vec<usize> {
         let is_closing = |command: &Command| {
-            command.words.first().and_then(Word::literal).is_some_and(|word| CLOSING.contains(&word.as_str()))
+            command
+                .words
+                .first()
+                .and_then(Word::literal)
+                .is_some_and(|word| CLOSING.contains(&word.as_str()))
         };
         let exchanges_input = |command: &Command| {
             let is_exec = command.words.first().and_then(Word::literal).as_deref() == Some("exec");
             is_exec && !(command.input.is_empty() && command.files.is_empty())
         };
         let is_shared = script.has_groups || script.pipelines.iter().flatten().any(exchanges_input);
-        if before.iter().any(is_closing) || before.is_empty() && command.input.is_empty() && is_shared {
-            return script.pipelines.iter().flatten().flat_map(|command| self.values_of(command.all_words())).collect();
+        if before.iter().any(is_closing)
+            || before.is_empty() && command.input.is_empty() && is_shared
+        {
+            return script
+                .pipelines
+                .iter()
+                .flatten()
+                .flat_map(|command| self.values_of(command.all_words()))
+                .collect();
         }
         let input = self.values_of(command.input.iter().chain(&command.files));
-        input.into_iter().chain(before.iter().flat_map(|command| self.values_of(command.all_words()))).collect()
+        input
+            .into_iter()
+            .chain(
+                before
+                    .iter()
+                    .flat_map(|command| self.values_of(command.all_words())),
+            )
+            .collect()
     }
 
     fn values_of<'w>(&self, words: impl Iterator<Item = &'w Word>) -> Vec<usize> {
@@ -128,7 +174,10 @@ impl<'e> Judge<'e> {
         match part {
             Part::Text(_) | Part::Arithmetic(_) => None,
             Part::Value(number) => {
-                let is_number = self.expressions.get(*number).is_some_and(TemplateExpression::is_number);
+                let is_number = self
+                    .expressions
+                    .get(*number)
+                    .is_some_and(TemplateExpression::is_number);
                 (!is_number).then_some(*number)
             }
             Part::Parameter(name) => self.tainted.get(name).copied(),
@@ -144,11 +193,21 @@ impl<'e> Judge<'e> {
     fn is_derived(&self, word: &Word) -> bool {
         word.parts.iter().all(|part| match part {
             Part::Substitution(script) => script.pipelines.iter().flatten().all(|command| {
-                let name = command.words.first().and_then(Word::literal).unwrap_or_default();
-                let repeats = ["echo", "printf"].contains(&name.as_str()) || !command.input.is_empty();
-                !repeats || self.values_of(command.words.iter().chain(&command.input)).is_empty()
+                let name = command
+                    .words
+                    .first()
+                    .and_then(Word::literal)
+                    .unwrap_or_default();
+                let repeats =
+                    ["echo", "printf"].contains(&name.as_str()) || !command.input.is_empty();
+                !repeats
+                    || self
+                        .values_of(command.words.iter().chain(&command.input))
+                        .is_empty()
             }),
-            Part::Parameter(name) => self.derived.contains(name) || !self.tainted.contains_key(name),
+            Part::Parameter(name) => {
+                self.derived.contains(name) || !self.tainted.contains_key(name)
+            }
             part => self.value_of(part).is_none(),
         })
     }
@@ -156,7 +215,10 @@ impl<'e> Judge<'e> {
     /// The value with which the word begins.
     fn value_leading(&self, word: &Word) -> Option<usize> {
         let is_empty = |part: &&Part| matches!(part, Part::Text(text) if text.is_empty());
-        word.parts.iter().find(|part| !is_empty(part)).and_then(|part| self.value_of(part))
+        word.parts
+            .iter()
+            .find(|part| !is_empty(part))
+            .and_then(|part| self.value_of(part))
     }
 
     fn fault(&mut self, value: Option<usize>, place: impl FnOnce() -> ValuePlace) {
@@ -164,14 +226,19 @@ impl<'e> Judge<'e> {
     }
 
     fn command(&mut self, words: &[Word], fed: &[usize]) {
-        let assignments = words.iter().take_while(|word| word.assigned().is_some() || is_element(word)).count();
+        let assignments = words
+            .iter()
+            .take_while(|word| word.assigned().is_some() || is_element(word))
+            .count();
         for word in &words[..assignments] {
             self.assignment(word);
         }
         let words = &words[assignments..];
         let first = words.first().and_then(Word::literal).unwrap_or_default();
         if first == "for" || first == "select" {
-            let value = words.get(3..).and_then(|words| self.values_of(words.iter()).first().copied());
+            let value = words
+                .get(3..)
+                .and_then(|words| self.values_of(words.iter()).first().copied());
             let name = words.get(1).and_then(Word::literal);
             self.tainted.extend(name.zip(value));
         } else if first != "case" {
@@ -182,7 +249,9 @@ impl<'e> Judge<'e> {
     fn assignment(&mut self, word: &Word) {
         let value = self.value_in(word);
         match word.assigned() {
-            Some(name) if is_code_variable(&name) => self.fault(value, || ValuePlace::Variable { name }),
+            Some(name) if is_code_variable(&name) => {
+                self.fault(value, || ValuePlace::Variable { name })
+            }
             Some(name) => {
                 if self.is_derived(word) {
                     self.derived.insert(name.clone());
@@ -218,20 +287,32 @@ impl<'e> Judge<'e> {
                 }
             }
         }
-        if words.iter().any(|word| word.literal().as_deref() == Some("xargs")) {
+        if words
+            .iter()
+            .any(|word| word.literal().as_deref() == Some("xargs"))
+        {
             self.appended(words, fed);
         }
     }
 
     /// Code for a program whose name is not known, such as `$SHELL -c`, or that stands elsewhere, as in `docker run --entrypoint`.
     fn unnamed(&mut self, words: &[Word]) {
-        let has_entry = words.iter().any(|word| word.prefix().starts_with("--entrypoint"));
+        let has_entry = words
+            .iter()
+            .any(|word| word.prefix().starts_with("--entrypoint"));
         for (at, pair) in words.windows(2).enumerate() {
             let before = at.checked_sub(1).map(|before| &words[before]);
-            let is_variable = before.is_some_and(|word| word.literal().is_none() && self.value_in(word).is_none());
+            let is_variable = before
+                .is_some_and(|word| word.literal().is_none() && self.value_in(word).is_none());
             let is_unnamed = is_variable || has_entry;
-            if is_unnamed && pair[0].literal().is_some_and(|option| announces_code(&option)) {
-                let program = before.and_then(Word::literal).unwrap_or_else(|| "another program".to_owned());
+            if is_unnamed
+                && pair[0]
+                    .literal()
+                    .is_some_and(|option| announces_code(&option))
+            {
+                let program = before
+                    .and_then(Word::literal)
+                    .unwrap_or_else(|| "another program".to_owned());
                 self.code(&program, &pair[1]);
             }
         }
@@ -240,11 +321,24 @@ impl<'e> Judge<'e> {
     /// What `xargs` puts into code: its input in place of a mark, or behind an option that waits for code.
     fn appended(&mut self, words: &[Word], fed: &[usize]) {
         let texts: Vec<String> = words.iter().filter_map(Word::literal).collect();
-        let replaces = texts.iter().any(|text| text.starts_with("-I") || text == "-i" || text.starts_with("--replace"));
-        let Some(program) = texts.iter().find(|text| takes_code(text).is_some()) else { return };
-        let waits = texts.last().is_some_and(|text| text.starts_with('-') || text == program);
+        let replaces = texts
+            .iter()
+            .any(|text| text.starts_with("-I") || text == "-i" || text.starts_with("--replace"));
+        let Some(program) = texts.iter().find(|text| takes_code(text).is_some()) else {
+            return;
+        };
+        let waits = texts
+            .last()
+            .is_some_and(|text| text.starts_with('-') || text == program);
         if replaces || waits {
-            self.faults.extend(fed.iter().map(|value| (*value, ValuePlace::Input { program: program.clone() })));
+            self.faults.extend(fed.iter().map(|value| {
+                (
+                    *value,
+                    ValuePlace::Input {
+                        program: program.clone(),
+                    },
+                )
+            }));
         }
     }
 
@@ -256,11 +350,14 @@ impl<'e> Judge<'e> {
             let text = word.literal();
             if is_find {
                 let starts = ["-exec", "-execdir", "-ok", "-okdir"].contains(&before.as_str());
-                self.fault(self.value_leading(word).filter(|_| starts), || ValuePlace::Program);
+                self.fault(self.value_leading(word).filter(|_| starts), || {
+                    ValuePlace::Program
+                });
             } else if !names_program_first(wrapper) {
                 return;
             } else if base_name(wrapper) == "env"
-                && (["-S", "--split-string"].contains(&before.as_str()) || is_split_string(&word.prefix()))
+                && (["-S", "--split-string"].contains(&before.as_str())
+                    || is_split_string(&word.prefix()))
             {
                 let program = wrapper.to_owned();
                 self.fault(self.value_in(word), || ValuePlace::Code { program });
@@ -268,12 +365,15 @@ impl<'e> Judge<'e> {
                 let value = self.value_in(word);
                 let place = || ValuePlace::Variable { name: name.clone() };
                 self.fault(value.filter(|_| is_code_variable(&name)), place);
-                self.tainted.extend(value.map(|value| (name.clone(), value)));
+                self.tainted
+                    .extend(value.map(|value| (name.clone(), value)));
             } else if is_option_with_word(&before, options_with_word(wrapper)) {
                 // It belongs to the option.
             } else if !word.prefix().starts_with('-') {
                 let is_in_folder = word.prefix().contains('/');
-                return self.fault(self.value_in(word).filter(|_| !is_in_folder), || ValuePlace::Program);
+                return self.fault(self.value_in(word).filter(|_| !is_in_folder), || {
+                    ValuePlace::Program
+                });
             }
             before = text.unwrap_or_default();
         }
@@ -286,7 +386,10 @@ impl<'e> Judge<'e> {
         let has = |text: &str| texts.iter().flatten().any(|word| word == text);
         let evaluates = name == "[[" && EVALUATING.iter().any(|comparison| has(comparison));
         let declares_number = ["declare", "typeset", "local"].contains(&name)
-            && texts.iter().flatten().any(|text| text.starts_with('-') && text.contains('i'));
+            && texts
+                .iter()
+                .flatten()
+                .any(|text| text.starts_with('-') && text.contains('i'));
         for (at, word) in words.iter().enumerate() {
             let (value, leading) = (self.value_in(word), self.value_leading(word));
             let is_evaluated = match name {
@@ -317,50 +420,84 @@ impl<'e> Judge<'e> {
                 self.fault(value, || ValuePlace::Variable { name });
             }
             self.tainted.extend(sets.zip(value));
-            if ["read", "mapfile", "readarray"].contains(&name) && texts[at].as_deref().is_some_and(is_name) {
-                self.tainted.extend(texts[at].clone().zip(fed.first().copied()));
+            if ["read", "mapfile", "readarray"].contains(&name)
+                && texts[at].as_deref().is_some_and(is_name)
+            {
+                self.tainted
+                    .extend(texts[at].clone().zip(fed.first().copied()));
             }
             if name == "printf" && texts[0].as_deref() == Some("-v") && at > 1 {
                 self.tainted.extend(texts[1].clone().zip(value));
             }
         }
-        if [".", "source"].contains(&name) && texts.first().and_then(Option::as_deref).is_some_and(is_input) {
+        if [".", "source"].contains(&name)
+            && texts
+                .first()
+                .and_then(Option::as_deref)
+                .is_some_and(is_input)
+        {
             self.feeds(name, fed);
         }
     }
 
     fn feeds(&mut self, program: &str, fed: &[usize]) {
-        let place = || ValuePlace::Input { program: program.to_owned() };
-        self.faults.extend(fed.iter().map(|value| (*value, place())));
+        let place = || ValuePlace::Input {
+            program: program.to_owned(),
+        };
+        self.faults
+            .extend(fed.iter().map(|value| (*value, place())));
     }
 
     fn code(&mut self, program: &str, word: &Word) {
-        self.fault(self.value_in(word), || ValuePlace::Code { program: base_name(program).to_owned() });
+        self.fault(self.value_in(word), || ValuePlace::Code {
+            program: base_name(program).to_owned(),
+        });
     }
 
     fn interpreter(&mut self, program: &str, words: &[Word], fed: &[usize]) {
         match takes_code(program) {
             None => {}
             Some(TakesCode::Shell) => self.shell(program, words, fed),
-            Some(TakesCode::Option { letters, long, reads_input }) => {
+            Some(TakesCode::Option {
+                letters,
+                long,
+                reads_input,
+            }) => {
                 let has_code = self.option(program, words, (letters, long), reads_input);
                 if reads_input && !has_code {
                     self.feeds(program, fed);
                 }
             }
             Some(TakesCode::First { harmless, .. })
-                if words.iter().any(|word| word.literal().as_deref() == Some(harmless)) => {}
-            Some(TakesCode::First { code, files, data, .. }) => self.first(program, words, [code, files, data], fed),
+                if words
+                    .iter()
+                    .any(|word| word.literal().as_deref() == Some(harmless)) => {}
+            Some(TakesCode::First {
+                code, files, data, ..
+            }) => self.first(program, words, [code, files, data], fed),
             Some(TakesCode::Words) => {
                 words.iter().for_each(|word| self.code(program, word));
-                self.inner_code(&words.iter().filter_map(Word::literal).collect::<Vec<_>>().join(" "), &[]);
+                self.inner_code(
+                    &words
+                        .iter()
+                        .filter_map(Word::literal)
+                        .collect::<Vec<_>>()
+                        .join(" "),
+                    &[],
+                );
             }
             Some(TakesCode::Remote) => self.remote(program, words, fed),
         }
     }
 
     /// Code behind options, and values where options are looked for; tells whether any code or file was given.
-    fn option(&mut self, program: &str, words: &[Word], (letters, long): (&str, &[&str]), reads_input: bool) -> bool {
+    fn option(
+        &mut self,
+        program: &str,
+        words: &[Word],
+        (letters, long): (&str, &[&str]),
+        reads_input: bool,
+    ) -> bool {
         let (mut is_code, mut has_code, mut before) = (false, false, String::new());
         for word in words {
             let prefix = word.prefix();
@@ -370,7 +507,10 @@ impl<'e> Judge<'e> {
                 return true;
             } else if long.contains(&prefix.as_str()) && word.literal().is_some() {
                 (is_code, has_code) = (true, true);
-            } else if long.iter().any(|option| prefix.starts_with(&format!("{option}="))) {
+            } else if long
+                .iter()
+                .any(|option| prefix.starts_with(&format!("{option}=")))
+            {
                 has_code = true;
                 self.code(program, word);
             } else if prefix.starts_with('-') && prefix.len() > 1 && !prefix.starts_with("--") {
@@ -379,8 +519,14 @@ impl<'e> Judge<'e> {
                 is_code = at.is_some_and(|at| at + 1 == prefix.len()) && word.literal().is_some();
                 self.code(program, word);
             } else if prefix.starts_with('-') {
-                self.fault(self.value_in(word), || ValuePlace::Option { program: program.to_owned() });
-            } else if word.literal().is_some() && before.starts_with('-') && before.len() > 1 && !has_code {
+                self.fault(self.value_in(word), || ValuePlace::Option {
+                    program: program.to_owned(),
+                });
+            } else if word.literal().is_some()
+                && before.starts_with('-')
+                && before.len() > 1
+                && !has_code
+            {
                 // Perhaps it belongs to the option, and code follows.
             } else {
                 if !reads_input {
@@ -391,7 +537,9 @@ impl<'e> Judge<'e> {
                 // A file, or the first argument of the code. Python reads no options behind its code.
                 let is_data = has_code && letters == "c" && reads_input;
                 let value = self.value_leading(word).filter(|_| !is_data);
-                self.fault(value, || ValuePlace::Option { program: program.to_owned() });
+                self.fault(value, || ValuePlace::Option {
+                    program: program.to_owned(),
+                });
                 return has_code || !word.literal().is_some_and(|file| is_input(&file));
             }
             before = word.literal().unwrap_or_default();
@@ -399,13 +547,22 @@ impl<'e> Judge<'e> {
         has_code
     }
 
-    fn first(&mut self, program: &str, words: &[Word], [code, files, data]: [&[&str]; 3], fed: &[usize]) {
+    fn first(
+        &mut self,
+        program: &str,
+        words: &[Word],
+        [code, files, data]: [&[&str]; 3],
+        fed: &[usize],
+    ) {
         let (mut has_code, mut before, mut is_behind) = (false, String::new(), false);
         for word in words {
             let prefix = word.prefix();
             let takes = |options: &[&str]| options.contains(&before.as_str()) && !is_behind;
             let holds = |options: &[&str]| {
-                options.iter().any(|option| prefix.len() > option.len() && prefix.starts_with(option)) && !is_behind
+                options
+                    .iter()
+                    .any(|option| prefix.len() > option.len() && prefix.starts_with(option))
+                    && !is_behind
             };
             if takes(code) || holds(code) {
                 has_code = true;
@@ -413,10 +570,9 @@ impl<'e> Judge<'e> {
             } else if takes(files) || holds(files) {
                 has_code = true;
                 self.fault(self.value_leading(word), || ValuePlace::Program);
-                if word
-                    .literal()
-                    .is_some_and(|file| is_input(file.trim_start_matches("-f").trim_start_matches("--file=")))
-                {
+                if word.literal().is_some_and(|file| {
+                    is_input(file.trim_start_matches("-f").trim_start_matches("--file="))
+                }) {
                     self.feeds(program, fed);
                 }
             } else if takes(data) || holds(data) {
@@ -428,7 +584,9 @@ impl<'e> Judge<'e> {
                 has_code = true;
                 self.code(program, word);
             } else if prefix.starts_with('-') && !is_behind {
-                self.fault(self.value_in(word), || ValuePlace::Option { program: program.to_owned() });
+                self.fault(self.value_in(word), || ValuePlace::Option {
+                    program: program.to_owned(),
+                });
             }
             before = word.literal().unwrap_or_default();
         }
@@ -446,18 +604,25 @@ impl<'e> Judge<'e> {
             if !(prefix.starts_with('-') && prefix.len() > 1 || prefix.starts_with('+')) {
                 break;
             }
-            self.fault(self.value_in(word), || ValuePlace::Option { program: program.to_owned() });
+            self.fault(self.value_in(word), || ValuePlace::Option {
+                program: program.to_owned(),
+            });
             let is_short = !prefix.starts_with("--");
             takes_code |= is_short && prefix.contains('c') || prefix == "--command";
             reads_input |= is_short && prefix.contains('s');
-            let takes_word =
-                is_short && prefix.ends_with(['o', 'O']) || prefix == "--rcfile" || prefix == "--init-file";
+            let takes_word = is_short && prefix.ends_with(['o', 'O'])
+                || prefix == "--rcfile"
+                || prefix == "--init-file";
             if let Some(word) = words.get(at + 1).filter(|_| takes_word) {
-                self.fault(self.value_in(word), || ValuePlace::Option { program: program.to_owned() });
+                self.fault(self.value_in(word), || ValuePlace::Option {
+                    program: program.to_owned(),
+                });
             }
             at += if takes_word { 2 } else { 1 };
         }
-        let Some(word) = words.get(at) else { return self.feeds(program, fed) };
+        let Some(word) = words.get(at) else {
+            return self.feeds(program, fed);
+        };
         if takes_code {
             self.code(program, word);
             if let Some(code) = word.literal() {
@@ -468,9 +633,16 @@ impl<'e> Judge<'e> {
         if reads_input || word.literal().is_some_and(|file| is_input(&file)) {
             return self.feeds(program, fed);
         }
-        let is_script = |part: &Part| matches!(part, Part::Substitution(_)) && self.value_of(part).is_some();
-        let value = if word.parts.iter().any(is_script) { self.value_in(word) } else { self.value_leading(word) };
-        self.fault(value.filter(|_| !is_behind), || ValuePlace::Option { program: program.to_owned() });
+        let is_script =
+            |part: &Part| matches!(part, Part::Substitution(_)) && self.value_of(part).is_some();
+        let value = if word.parts.iter().any(is_script) {
+            self.value_in(word)
+        } else {
+            self.value_leading(word)
+        };
+        self.fault(value.filter(|_| !is_behind), || ValuePlace::Option {
+            program: program.to_owned(),
+        });
     }
 
     fn remote(&mut self, program: &str, words: &[Word], fed: &[usize]) {
@@ -482,18 +654,29 @@ impl<'e> Judge<'e> {
                 break;
             }
             let is_setting = prefix.starts_with("-o");
-            self.fault(self.value_in(word).filter(|_| is_setting), || ValuePlace::Code { program: program.to_owned() });
-            let takes_word = prefix.len() == 2 && SSH_OPTIONS.contains(&prefix[1..]) && word.literal().is_some();
+            self.fault(self.value_in(word).filter(|_| is_setting), || {
+                ValuePlace::Code {
+                    program: program.to_owned(),
+                }
+            });
+            let takes_word =
+                prefix.len() == 2 && SSH_OPTIONS.contains(&prefix[1..]) && word.literal().is_some();
             if let Some(word) = words.get(at + 1).filter(|_| takes_word && is_setting) {
                 self.code(program, word);
             }
             at += if takes_word { 2 } else { 1 };
         }
         let leading = words.get(at).and_then(|word| self.value_leading(word));
-        self.fault(leading.filter(|_| !is_behind), || ValuePlace::Option { program: program.to_owned() });
+        self.fault(leading.filter(|_| !is_behind), || ValuePlace::Option {
+            program: program.to_owned(),
+        });
         let command = words.get(at + 1..).unwrap_or_default();
         command.iter().for_each(|word| self.code(program, word));
-        match command.iter().map(Word::literal).collect::<Option<Vec<_>>>() {
+        match command
+            .iter()
+            .map(Word::literal)
+            .collect::<Option<Vec<_>>>()
+        {
             Some(texts) if texts.is_empty() => self.feeds(program, fed),
             Some(texts) => self.inner_script(&texts.join(" "), &[], fed),
             None => {}
@@ -515,12 +698,25 @@ impl<'e> Judge<'e> {
         for (number, word) in arguments.iter().enumerate() {
             let value = self.value_in(word);
             let names = [number.to_string(), "@".to_owned(), "*".to_owned()];
-            tainted.extend(value.into_iter().flat_map(|value| names.clone().map(|name| (name, value))));
+            tainted.extend(
+                value
+                    .into_iter()
+                    .flat_map(|value| names.clone().map(|name| (name, value))),
+            );
         }
-        if let Some(first) = script.pipelines.first_mut().and_then(|pipeline| pipeline.first_mut()) {
+        if let Some(first) = script
+            .pipelines
+            .first_mut()
+            .and_then(|pipeline| pipeline.first_mut())
+        {
             // What the shell is fed, its first command may read.
-            let parts = fed.iter().map(|value| Part::Value(*value)).collect::<Vec<_>>();
-            first.input.extend((!parts.is_empty()).then_some(Word { parts }));
+            let parts = fed
+                .iter()
+                .map(|value| Part::Value(*value))
+                .collect::<Vec<_>>();
+            first
+                .input
+                .extend((!parts.is_empty()).then_some(Word { parts }));
         }
         let mut inner = Judge {
             faults: Vec::new(),
@@ -531,14 +727,22 @@ impl<'e> Judge<'e> {
         };
         inner.script(&script);
         let known: BTreeSet<_> = self.faults.iter().cloned().collect();
-        self.faults.extend(inner.faults.into_iter().filter(|fault| !known.contains(fault)));
+        self.faults.extend(
+            inner
+                .faults
+                .into_iter()
+                .filter(|fault| !known.contains(fault)),
+        );
     }
 }
 
 /// Whether this sets an element of an array, whose number is evaluated.
 fn is_element(word: &Word) -> bool {
     let prefix = word.prefix();
-    prefix.split_once('[').is_some_and(|(name, rest)| is_name(name) && !rest.contains(']')) && word.literal().is_none()
+    prefix
+        .split_once('[')
+        .is_some_and(|(name, rest)| is_name(name) && !rest.contains(']'))
+        && word.literal().is_none()
 }
 
 fn is_split_string(option: &str) -> bool {

@@ -30,7 +30,9 @@ pub enum Quoting {
 }
 
 /// Words before which a command begins.
-const OPENING: [&str; 11] = ["!", "{", "do", "then", "else", "elif", "if", "while", "until", "time", "coproc"];
+const OPENING: [&str; 11] = [
+    "!", "{", "do", "then", "else", "elif", "if", "while", "until", "time", "coproc",
+];
 
 /// A here-document whose text has not come yet.
 struct HereDocument {
@@ -83,7 +85,9 @@ impl<'s> Reader<'s> {
 
     fn is_next(&self, letters: &str) -> bool {
         let next = self.signs.get(self.at..).unwrap_or_default().iter();
-        next.take(letters.chars().count()).copied().eq(letters.chars().map(Sign::Char))
+        next.take(letters.chars().count())
+            .copied()
+            .eq(letters.chars().map(Sign::Char))
     }
 
     fn take(&mut self, letters: &str) -> bool {
@@ -104,7 +108,10 @@ impl<'s> Reader<'s> {
 
     /// Commands up to the end, or behind the parenthesis that closes them.
     fn script(&mut self, in_parentheses: bool) -> Script {
-        let mut open = Open { command: self.new_command(), ..Open::default() };
+        let mut open = Open {
+            command: self.new_command(),
+            ..Open::default()
+        };
         while let Some(sign) = self.peek() {
             match sign {
                 Sign::Char(' ' | '\t' | '\r') => self.at += 1,
@@ -128,7 +135,9 @@ impl<'s> Reader<'s> {
                         break;
                     }
                 }
-                Sign::Char('<' | '>') if !(self.is_next("<(") || self.is_next(">(")) => self.redirection(&mut open),
+                Sign::Char('<' | '>') if !(self.is_next("<(") || self.is_next(">(")) => {
+                    self.redirection(&mut open)
+                }
                 _ => self.command_word(&mut open),
             }
         }
@@ -138,13 +147,21 @@ impl<'s> Reader<'s> {
 
     fn new_command(&mut self) -> Command {
         self.commands += 1;
-        Command { number: self.commands, ..Command::default() }
+        Command {
+            number: self.commands,
+            ..Command::default()
+        }
     }
 
     fn end_command(&mut self, open: &mut Open) {
         let next = self.new_command();
         let command = std::mem::replace(&mut open.command, next);
-        if !command.is_empty() || self.waiting.iter().any(|document| document.owner == command.number) {
+        if !command.is_empty()
+            || self
+                .waiting
+                .iter()
+                .any(|document| document.owner == command.number)
+        {
             open.pipeline.push(command);
         }
     }
@@ -152,12 +169,15 @@ impl<'s> Reader<'s> {
     fn end_pipeline(&mut self, open: &mut Open) {
         self.end_command(open);
         if !open.pipeline.is_empty() {
-            open.script.pipelines.push(std::mem::take(&mut open.pipeline));
+            open.script
+                .pipelines
+                .push(std::mem::take(&mut open.pipeline));
         }
     }
 
     fn separator(&mut self, open: &mut Open) {
-        open.in_pattern = open.in_pattern || open.cases > 0 && (self.is_next(";;") || self.is_next(";&"));
+        open.in_pattern =
+            open.in_pattern || open.cases > 0 && (self.is_next(";;") || self.is_next(";&"));
         while matches!(self.peek(), Some(Sign::Char(';' | '&'))) && !self.is_next("&>") {
             self.at += 1;
         }
@@ -194,11 +214,23 @@ impl<'s> Reader<'s> {
             return open.command.words.push(Word { parts });
         }
         let nested = self.script(true);
-        let is_array = open.command.words.last().is_some_and(|word| word.assigned().is_some());
+        let is_array = open
+            .command
+            .words
+            .last()
+            .is_some_and(|word| word.assigned().is_some());
         if is_array {
-            let words = nested.pipelines.into_iter().flatten().flat_map(|command| command.words);
+            let words = nested
+                .pipelines
+                .into_iter()
+                .flatten()
+                .flat_map(|command| command.words);
             let parts = words.flat_map(|word| word.parts).collect::<Vec<_>>();
-            open.command.words.last_mut().into_iter().for_each(|word| word.parts.extend(parts.clone()));
+            open.command
+                .words
+                .last_mut()
+                .into_iter()
+                .for_each(|word| word.parts.extend(parts.clone()));
             return;
         }
         open.script.has_groups = true;
@@ -213,12 +245,15 @@ impl<'s> Reader<'s> {
     fn command_word(&mut self, open: &mut Open) {
         let word = self.word();
         let text = word.literal();
-        let is_number =
-            text.as_deref().is_some_and(|text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()));
+        let is_number = text
+            .as_deref()
+            .is_some_and(|text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()));
         if is_number && matches!(self.peek(), Some(Sign::Char('<' | '>'))) {
             return;
         }
-        if first_is(&open.command, ")") || first_is(&open.command, "function") && text.as_deref() == Some("{") {
+        if first_is(&open.command, ")")
+            || first_is(&open.command, "function") && text.as_deref() == Some("{")
+        {
             // The body of a function follows.
             open.script.has_functions |= text.as_deref() == Some("{");
             self.end_pipeline(open);
@@ -246,8 +281,13 @@ impl<'s> Reader<'s> {
     }
 
     fn redirection(&mut self, open: &mut Open) {
-        let operators = ["<<<", "<<-", "<<", "<>", "<&", ">>", ">&", ">|", "&>>", "&>", "<", ">"];
-        let operator = operators.into_iter().find(|operator| self.take(operator)).unwrap_or_default();
+        let operators = [
+            "<<<", "<<-", "<<", "<>", "<&", ">>", ">&", ">|", "&>>", "&>", "<", ">",
+        ];
+        let operator = operators
+            .into_iter()
+            .find(|operator| self.take(operator))
+            .unwrap_or_default();
         while matches!(self.peek(), Some(Sign::Char(' ' | '\t'))) {
             self.at += 1;
         }
@@ -274,7 +314,12 @@ impl<'s> Reader<'s> {
                 self.refuse(*value, ValuePlace::Delimiter);
             }
         }
-        self.waiting.push(HereDocument { owner, delimiter: word.prefix(), is_quoted, is_indented });
+        self.waiting.push(HereDocument {
+            owner,
+            delimiter: word.prefix(),
+            is_quoted,
+            is_indented,
+        });
     }
 
     /// The texts of the here-documents that were announced on the line that has ended.
@@ -312,10 +357,13 @@ impl<'s> Reader<'s> {
     fn end_of(&self, document: &HereDocument) -> (usize, usize) {
         let mut line = self.at;
         while line < self.signs.len() {
-            let length = self.signs[line..].iter().position(|sign| *sign == Sign::Char('\n'));
+            let length = self.signs[line..]
+                .iter()
+                .position(|sign| *sign == Sign::Char('\n'));
             let end = length.map_or(self.signs.len(), |length| line + length);
-            let text =
-                self.signs[line..end].iter().skip_while(|sign| document.is_indented && **sign == Sign::Char('\t'));
+            let text = self.signs[line..end]
+                .iter()
+                .skip_while(|sign| document.is_indented && **sign == Sign::Char('\t'));
             if text.copied().eq(document.delimiter.chars().map(Sign::Char)) {
                 return (line, (end + 1).min(self.signs.len()));
             }
@@ -326,8 +374,14 @@ impl<'s> Reader<'s> {
 
     fn hand_out(&mut self, script: &mut Script) {
         for command in script.pipelines.iter_mut().flatten() {
-            command.input.extend(self.documents.remove(&command.number).unwrap_or_default());
-            let words = command.words.iter_mut().chain(&mut command.files).chain(&mut command.input);
+            command
+                .input
+                .extend(self.documents.remove(&command.number).unwrap_or_default());
+            let words = command
+                .words
+                .iter_mut()
+                .chain(&mut command.files)
+                .chain(&mut command.input);
             for part in words.flat_map(|word| &mut word.parts) {
                 if let Part::Substitution(nested) = part {
                     self.hand_out(nested);
@@ -359,7 +413,9 @@ impl<'s> Reader<'s> {
                     self.at += 2;
                     word.parts.push(Part::Substitution(self.script(true)));
                 }
-                Sign::Char(' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | '(' | ')' | '<' | '>') => break,
+                Sign::Char(' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | '(' | ')' | '<' | '>') => {
+                    break;
+                }
                 Sign::Char('\\') => {
                     self.at += 1;
                     match self.peek() {
@@ -450,7 +506,9 @@ impl<'s> Reader<'s> {
             self.at += 1;
             match sign {
                 Sign::Char('\'') => break,
-                Sign::Char('\\') => self.at += usize::from(matches!(self.peek(), Some(Sign::Char(_)))),
+                Sign::Char('\\') => {
+                    self.at += usize::from(matches!(self.peek(), Some(Sign::Char(_))))
+                }
                 Sign::Char(letter) => word.push(letter),
                 Sign::Value(value) => {
                     self.refuse(value, ValuePlace::AnsiQuotes);
@@ -463,9 +521,11 @@ impl<'s> Reader<'s> {
     fn dollar(&mut self, word: &mut Word) {
         self.at += 1;
         if self.take("((") {
-            word.parts.push(Part::Arithmetic(self.arithmetic(2, '(', ')')));
+            word.parts
+                .push(Part::Arithmetic(self.arithmetic(2, '(', ')')));
         } else if self.take("[") {
-            word.parts.push(Part::Arithmetic(self.arithmetic(1, '[', ']')));
+            word.parts
+                .push(Part::Arithmetic(self.arithmetic(1, '[', ']')));
         } else if self.take("(") {
             word.parts.push(Part::Substitution(self.script(true)));
         } else if self.take("{") {
@@ -476,7 +536,11 @@ impl<'s> Reader<'s> {
             self.at += 1;
         } else {
             let name = self.name();
-            if name.is_empty() { word.push('$') } else { word.parts.push(Part::Parameter(name)) }
+            if name.is_empty() {
+                word.push('$')
+            } else {
+                word.parts.push(Part::Parameter(name))
+            }
         }
     }
 
@@ -485,7 +549,9 @@ impl<'s> Reader<'s> {
         let mut name = String::new();
         while let Some(Sign::Char(letter)) = self.peek() {
             let is_special = name.is_empty() && (letter.is_ascii_digit() || "@*".contains(letter));
-            let is_part = letter.is_ascii_alphabetic() || letter == '_' || !name.is_empty() && letter.is_ascii_digit();
+            let is_part = letter.is_ascii_alphabetic()
+                || letter == '_'
+                || !name.is_empty() && letter.is_ascii_digit();
             if !(is_special || is_part) {
                 break;
             }
@@ -524,7 +590,12 @@ impl<'s> Reader<'s> {
                 self.refuse(*value, ValuePlace::Expansion);
             }
         }
-        word.parts.extend(inner.parts.into_iter().filter(|part| !matches!(part, Part::Text(_))));
+        word.parts.extend(
+            inner
+                .parts
+                .into_iter()
+                .filter(|part| !matches!(part, Part::Text(_))),
+        );
     }
 
     /// Passes arithmetic with `depth` open brackets, and tells the names in it.
@@ -539,7 +610,8 @@ impl<'s> Reader<'s> {
                     let name = self.name();
                     if !name.is_empty() {
                         // `1` is a number, and `$1` an argument.
-                        let is_number = name.starts_with(|letter: char| letter.is_ascii_digit()) && !is_parameter;
+                        let is_number = name.starts_with(|letter: char| letter.is_ascii_digit())
+                            && !is_parameter;
                         is_parameter = false;
                         names.extend((!is_number).then_some(name));
                         continue;
@@ -561,7 +633,9 @@ impl<'s> Reader<'s> {
             self.at += 1;
             match sign {
                 Sign::Char('`') => break,
-                Sign::Char('\\') => self.at += usize::from(matches!(self.peek(), Some(Sign::Char(_)))),
+                Sign::Char('\\') => {
+                    self.at += usize::from(matches!(self.peek(), Some(Sign::Char(_))))
+                }
                 Sign::Char(_) => {}
                 Sign::Value(value) => {
                     self.refuse(value, ValuePlace::Backquotes);

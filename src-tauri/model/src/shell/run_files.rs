@@ -26,7 +26,11 @@ pub enum RunFile {
 pub fn run_files(line: &str) -> Vec<RunFile> {
     let signs: Vec<Sign> = line.chars().map(Sign::Char).collect();
     let (script, _) = Reader::read(&signs, 0);
-    let mut finder = Finder { directories: vec![String::new()], found: Vec::new(), depth: DEPTH };
+    let mut finder = Finder {
+        directories: vec![String::new()],
+        found: Vec::new(),
+        depth: DEPTH,
+    };
     finder.script(&script);
     let mut found = finder.found;
     found.sort();
@@ -60,16 +64,26 @@ impl Finder {
     }
 
     fn command(&mut self, command: &Command, before: &[Command]) {
-        let words =
-            command.words.iter().skip_while(|word| word.assigned().is_some() || word.literal().as_deref() == Some(")"));
-        let words: Vec<String> = words.map(|word| word.literal().unwrap_or_default()).collect();
+        let words = command
+            .words
+            .iter()
+            .skip_while(|word| word.assigned().is_some() || word.literal().as_deref() == Some(")"));
+        let words: Vec<String> = words
+            .map(|word| word.literal().unwrap_or_default())
+            .collect();
         self.named(&words);
-        let fed = before.iter().flat_map(|command| &command.words).chain(&command.files);
+        let fed = before
+            .iter()
+            .flat_map(|command| &command.words)
+            .chain(&command.files);
         let fed: Vec<String> = fed.filter_map(Word::literal).collect();
         self.program(&words, &fed);
         // Code in a here-document is code of the interpreter that reads it.
         for document in command.input.iter().filter_map(Word::literal) {
-            if matches!(words.first().and_then(|program| takes_code(program)), Some(TakesCode::Shell)) {
+            if matches!(
+                words.first().and_then(|program| takes_code(program)),
+                Some(TakesCode::Shell)
+            ) {
                 self.code(&document);
             }
         }
@@ -78,15 +92,24 @@ impl Finder {
     /// Any word may name a program, also behind the `=` of an option.
     fn named(&mut self, words: &[String]) {
         for word in words {
-            let value = word.split_once('=').filter(|_| word.starts_with('-')).map(|(_, value)| value);
-            for name in [Some(word.as_str()), value].into_iter().flatten().filter(|name| is_name(name)) {
+            let value = word
+                .split_once('=')
+                .filter(|_| word.starts_with('-'))
+                .map(|(_, value)| value);
+            for name in [Some(word.as_str()), value]
+                .into_iter()
+                .flatten()
+                .filter(|name| is_name(name))
+            {
                 self.each_directory(name, RunFile::IfProgram);
             }
         }
     }
 
     fn program(&mut self, words: &[String], fed: &[String]) {
-        let Some((program, rest)) = words.split_first() else { return };
+        let Some((program, rest)) = words.split_first() else {
+            return;
+        };
         if program.contains('/') {
             self.run([program.as_str()]);
         }
@@ -104,11 +127,17 @@ impl Finder {
         }
         match takes_code(program) {
             Some(TakesCode::Shell) => self.shell(rest, fed),
-            Some(TakesCode::Option { letters, long, reads_input: true }) => {
+            Some(TakesCode::Option {
+                letters,
+                long,
+                reads_input: true,
+            }) => {
                 self.interpreter(rest, fed, (letters, long));
             }
             Some(TakesCode::First { files, .. }) => {
-                let follows = rest.windows(2).filter(|pair| files.contains(&pair[0].as_str()));
+                let follows = rest
+                    .windows(2)
+                    .filter(|pair| files.contains(&pair[0].as_str()));
                 let named: Vec<&str> = follows.map(|pair| pair[1].as_str()).collect();
                 named.into_iter().for_each(|name| self.run([name]));
             }
@@ -130,7 +159,9 @@ impl Finder {
                 || TEST_RUNNERS.contains(&without_version(name))
                 || project_files(name).is_some()
         };
-        let at = words.iter().position(|word| !word.starts_with('-') && (word.contains('/') || is_known(word)));
+        let at = words
+            .iter()
+            .position(|word| !word.starts_with('-') && (word.contains('/') || is_known(word)));
         if let Some(at) = at.filter(|_| self.depth > 0) {
             self.depth -= 1;
             self.program(&words[at..], fed);
@@ -139,16 +170,25 @@ impl Finder {
     }
 
     fn shell(&mut self, words: &[String], fed: &[String]) {
-        let takes_code = |word: &String| word.starts_with('-') && !word.starts_with("--") && word.contains('c');
-        let options = words.iter().take_while(|word| word.starts_with(['-', '+'])).count();
-        match words.get(options).filter(|_| words[..options].iter().any(takes_code)) {
+        let takes_code =
+            |word: &String| word.starts_with('-') && !word.starts_with("--") && word.contains('c');
+        let options = words
+            .iter()
+            .take_while(|word| word.starts_with(['-', '+']))
+            .count();
+        match words
+            .get(options)
+            .filter(|_| words[..options].iter().any(takes_code))
+        {
             Some(code) => self.code(code),
             None => self.script_or_input(words, fed),
         }
     }
 
     fn interpreter(&mut self, words: &[String], fed: &[String], (letters, long): (&str, &[&str])) {
-        if words.iter().any(|word| word == "--test") || words.first().is_some_and(|word| word == "test") {
+        if words.iter().any(|word| word == "--test")
+            || words.first().is_some_and(|word| word == "test")
+        {
             return names(words).for_each(|name| self.run([name]));
         }
         // `python -m pytest tests/a.py`
@@ -156,9 +196,14 @@ impl Finder {
             return self.program(words.get(at + 1..).unwrap_or_default(), fed);
         }
         let has_letter = |word: &str| {
-            word.starts_with('-') && !word.starts_with("--") && word.ends_with(|letter| letters.contains(letter))
+            word.starts_with('-')
+                && !word.starts_with("--")
+                && word.ends_with(|letter| letters.contains(letter))
         };
-        if !words.iter().any(|word| has_letter(word) || long.contains(&word.as_str())) {
+        if !words
+            .iter()
+            .any(|word| has_letter(word) || long.contains(&word.as_str()))
+        {
             self.script_or_input(words, fed);
         }
     }
@@ -185,9 +230,13 @@ impl Finder {
 
     /// `npm test`, `make check`: the project's file says what is run.
     fn build_tool(&mut self, name: &str, words: &[String]) {
-        let Some((files, directory_options, file_options)) = project_files(name) else { return };
+        let Some((files, directory_options, file_options)) = project_files(name) else {
+            return;
+        };
         let follows = |options: &[&str]| {
-            let at = words.iter().position(|word| options.contains(&word.as_str()));
+            let at = words
+                .iter()
+                .position(|word| options.contains(&word.as_str()));
             at.and_then(|at| words.get(at + 1)).map(String::as_str)
         };
         let directory = follows(directory_options).unwrap_or_default();
@@ -200,8 +249,14 @@ impl Finder {
     }
 
     fn change_directory(&mut self, words: &[String]) {
-        let Some(to) = names(words).next() else { return };
-        let reached: Vec<String> = self.directories.iter().map(|from| joined(from, to)).collect();
+        let Some(to) = names(words).next() else {
+            return;
+        };
+        let reached: Vec<String> = self
+            .directories
+            .iter()
+            .map(|from| joined(from, to))
+            .collect();
         for directory in reached {
             if self.directories.len() < DIRECTORIES && !self.directories.contains(&directory) {
                 self.directories.push(directory);
@@ -213,13 +268,18 @@ impl Finder {
         let names: Vec<&str> = names.into_iter().filter(|name| is_name(name)).collect();
         if !names.is_empty() {
             for directory in self.directories.clone() {
-                self.found.push(RunFile::FirstOf(names.iter().map(|name| joined(&directory, name)).collect()));
+                self.found.push(RunFile::FirstOf(
+                    names.iter().map(|name| joined(&directory, name)).collect(),
+                ));
             }
         }
     }
 
     fn each_directory(&mut self, name: &str, kind: impl Fn(String) -> RunFile) {
-        let all = self.directories.iter().map(|directory| kind(joined(directory, name)));
+        let all = self
+            .directories
+            .iter()
+            .map(|directory| kind(joined(directory, name)));
         self.found.extend(all);
     }
 }
@@ -242,19 +302,51 @@ const TEST_RUNNERS: [&str; 13] = [
 ];
 
 /// Programs that run the first file they are given and are no interpreters of their own.
-const RUNNERS: [&str; 9] = ["tsx", "ts-node", "uv", "npx", "bunx", "pnpx", "go", "swift", "run-parts"];
+const RUNNERS: [&str; 9] = [
+    "tsx",
+    "ts-node",
+    "uv",
+    "npx",
+    "bunx",
+    "pnpx",
+    "go",
+    "swift",
+    "run-parts",
+];
 
 /// The files of a project that say what the tool `name` runs, the first that is there; and its options for another directory and
 /// another file.
-fn project_files(name: &str) -> Option<(&'static [&'static str], &'static [&'static str], &'static [&'static str])> {
+fn project_files(
+    name: &str,
+) -> Option<(
+    &'static [&'static str],
+    &'static [&'static str],
+    &'static [&'static str],
+)> {
     Some(match name {
         "npm" => (&["package.json"], &["--prefix", "-C"], &[]),
         "pnpm" => (&["package.json"], &["--dir", "-C"], &[]),
         "yarn" | "bun" => (&["package.json"], &["--cwd"], &[]),
-        "make" | "gmake" => (&["GNUmakefile", "makefile", "Makefile"], &["-C", "--directory"], &["-f", "--file"]),
-        "just" => (&["justfile", "Justfile", ".justfile"], &["-d", "--working-directory"], &["-f", "--justfile"]),
-        "task" => (&["Taskfile.yml", "Taskfile.yaml"], &["-d", "--dir"], &["-t", "--taskfile"]),
-        "rake" => (&["Rakefile", "rakefile", "Rakefile.rb"], &["-C", "--directory"], &["-f", "--rakefile"]),
+        "make" | "gmake" => (
+            &["GNUmakefile", "makefile", "Makefile"],
+            &["-C", "--directory"],
+            &["-f", "--file"],
+        ),
+        "just" => (
+            &["justfile", "Justfile", ".justfile"],
+            &["-d", "--working-directory"],
+            &["-f", "--justfile"],
+        ),
+        "task" => (
+            &["Taskfile.yml", "Taskfile.yaml"],
+            &["-d", "--dir"],
+            &["-t", "--taskfile"],
+        ),
+        "rake" => (
+            &["Rakefile", "rakefile", "Rakefile.rb"],
+            &["-C", "--directory"],
+            &["-f", "--rakefile"],
+        ),
         "tox" => (&["tox.ini"], &[], &["-c"]),
         _ => return None,
     })
@@ -262,7 +354,10 @@ fn project_files(name: &str) -> Option<(&'static [&'static str], &'static [&'sta
 
 /// The words that are no options.
 fn names(words: &[String]) -> impl Iterator<Item = &str> {
-    words.iter().map(String::as_str).filter(|word| is_name(word))
+    words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| is_name(word))
 }
 
 fn is_name(word: &str) -> bool {
@@ -277,7 +372,11 @@ fn without_version(name: &str) -> &str {
 fn joined(directory: &str, name: &str) -> String {
     // pytest and rspec name a test within a file.
     let name = name.split_once("::").map_or(name, |(file, _)| file);
-    if directory.is_empty() || name.starts_with('/') { name.to_owned() } else { format!("{directory}/{name}") }
+    if directory.is_empty() || name.starts_with('/') {
+        name.to_owned()
+    } else {
+        format!("{directory}/{name}")
+    }
 }
 
 #[cfg(test)]
@@ -300,10 +399,19 @@ mod tests {
             ("tests/check.sh --all out.txt", &[&["tests/check.sh"]]),
             ("/abs/check.sh", &[&["/abs/check.sh"]]),
             ("bash tests/verify.sh", &[&["tests/verify.sh"]]),
-            ("bash -eu tests/verify.sh data.txt", &[&["tests/verify.sh", "data.txt"]]),
-            ("python3 -W ignore scripts/check.py", &[&["ignore", "scripts/check.py"]]),
+            (
+                "bash -eu tests/verify.sh data.txt",
+                &[&["tests/verify.sh", "data.txt"]],
+            ),
+            (
+                "python3 -W ignore scripts/check.py",
+                &[&["ignore", "scripts/check.py"]],
+            ),
             ("python3.12 check.py", &[&["check.py"]]),
-            ("python -m pytest tests/a.py::one tests/b.py", &[&["tests/a.py"], &["tests/b.py"]]),
+            (
+                "python -m pytest tests/a.py::one tests/b.py",
+                &[&["tests/a.py"], &["tests/b.py"]],
+            ),
             ("node check.mjs", &[&["check.mjs"]]),
             ("node --test a.mjs b.mjs", &[&["a.mjs"], &["b.mjs"]]),
             ("bash -o pipefail check.sh", &[&["pipefail", "check.sh"]]),
@@ -315,7 +423,10 @@ mod tests {
             ("if ./a.sh; then ./b.sh; fi", &[&["./a.sh"], &["./b.sh"]]),
             ("(./a.sh) && { ./b.sh; }", &[&["./a.sh"], &["./b.sh"]]),
             ("test \"$(./count.sh)\" = 3", &[&["./count.sh"]]),
-            ("bash -c './check.sh && sh other.sh'", &[&["./check.sh"], &["other.sh"]]),
+            (
+                "bash -c './check.sh && sh other.sh'",
+                &[&["./check.sh"], &["other.sh"]],
+            ),
             ("bash -lc ./check.sh", &[&["./check.sh"]]),
             ("eval ./check.sh", &[&["./check.sh"]]),
             ("timeout 60 bash check.sh", &[&["check.sh"]]),
@@ -324,15 +435,24 @@ mod tests {
             ("bash < check.sh", &[&["check.sh"]]),
             ("cat check.sh | bash -s", &[&["cat"], &["check.sh"]]),
             ("bash <<'END'\n./check.sh\nEND\n", &[&["./check.sh"]]),
-            ("cd ui && ./check.sh", &[&["./check.sh"], &["ui/./check.sh"]]),
+            (
+                "cd ui && ./check.sh",
+                &[&["./check.sh"], &["ui/./check.sh"]],
+            ),
             ("npm test", &[&["package.json"]]),
             ("npm --prefix ui run check", &[&["ui/package.json"]]),
-            ("cd ui && npm test", &[&["package.json"], &["ui/package.json"]]),
+            (
+                "cd ui && npm test",
+                &[&["package.json"], &["ui/package.json"]],
+            ),
             ("make check", &[&["GNUmakefile", "makefile", "Makefile"]]),
             ("make -C ui -f Checks.mk check", &[&["ui/Checks.mk"]]),
             ("just check", &[&["justfile", "Justfile", ".justfile"]]),
             ("awk -f check.awk data.txt", &[&["check.awk"]]),
-            ("bats tests/a.bats tests/b.bats", &[&["tests/a.bats"], &["tests/b.bats"]]),
+            (
+                "bats tests/a.bats tests/b.bats",
+                &[&["tests/a.bats"], &["tests/b.bats"]],
+            ),
             ("uv run check.py", &[&["run", "check.py"]]),
             ("xargs -a list.txt ./check.sh", &[&["./check.sh"]]),
         ];
@@ -359,17 +479,29 @@ mod tests {
         ] {
             assert_eq!(runs(line), Vec::<Vec<String>>::new(), "{line}");
         }
-        assert!(run_files("grep -q done tools/report.md").contains(&RunFile::IfProgram("tools/report.md".to_owned())));
+        assert!(
+            run_files("grep -q done tools/report.md")
+                .contains(&RunFile::IfProgram("tools/report.md".to_owned()))
+        );
         let named = run_files("lint --with=tools/rules.lua");
-        assert!(named.contains(&RunFile::IfProgram("tools/rules.lua".to_owned())), "{named:?}");
+        assert!(
+            named.contains(&RunFile::IfProgram("tools/rules.lua".to_owned())),
+            "{named:?}"
+        );
     }
 
     #[test]
     fn odd_lines_end() {
         let deep = "bash -c ".repeat(50) + "./check.sh";
-        for line in
-            [deep.as_str(), "$((", "cat <<", "bash -c", "npm --prefix", "cd", "cd a; cd b; cd c; cd d; cd e; ./x"]
-        {
+        for line in [
+            deep.as_str(),
+            "$((",
+            "cat <<",
+            "bash -c",
+            "npm --prefix",
+            "cd",
+            "cd a; cd b; cd c; cd d; cd e; ./x",
+        ] {
             assert!(run_files(line).len() < 200, "{line}");
         }
     }

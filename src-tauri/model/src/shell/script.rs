@@ -92,6 +92,8 @@ impl Word {
 /// Whether a variable may be called so.
 pub(super) fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
-    letters.next().is_some_and(|letter| letter.is_ascii_alphabetic() || letter == '_')
+    letters
+        .next()
+        .is_some_and(|letter| letter.is_ascii_alphabetic() || letter == '_')
         && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }

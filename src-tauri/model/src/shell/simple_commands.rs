@@ -8,7 +8,13 @@
 const LENGTH_LIMIT: usize = 10_000;
 
 /// Where shells are whose code an agent may hand over as `bash -lc '…'`.
-const SHELL_FOLDERS: [&str; 5] = ["", "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"];
+const SHELL_FOLDERS: [&str; 5] = [
+    "",
+    "/bin/",
+    "/usr/bin/",
+    "/usr/local/bin/",
+    "/opt/homebrew/bin/",
+];
 
 /// The words of one command. `None` stands for a word that the shell makes something of, such as a glob.
 pub(crate) type Words = Vec<Option<String>>;
@@ -29,10 +35,14 @@ pub(crate) fn simple_commands(line: &str) -> Option<Vec<Words>> {
 }
 
 fn line_of_shell(words: &Words) -> Option<String> {
-    let [Some(shell), Some(option), Some(line)] = &words[..] else { return None };
-    let is_shell = ["sh", "bash", "zsh", "dash"]
-        .iter()
-        .any(|name| SHELL_FOLDERS.iter().any(|folder| shell.strip_prefix(folder) == Some(name)));
+    let [Some(shell), Some(option), Some(line)] = &words[..] else {
+        return None;
+    };
+    let is_shell = ["sh", "bash", "zsh", "dash"].iter().any(|name| {
+        SHELL_FOLDERS
+            .iter()
+            .any(|folder| shell.strip_prefix(folder) == Some(name))
+    });
     (is_shell && (option == "-c" || option == "-lc")).then(|| line.clone())
 }
 
@@ -132,7 +142,9 @@ impl LineReader {
             '\'' => self.single()?,
             '"' => self.double()?,
             '\\' => {
-                let letter = self.take().filter(|letter| is_text(*letter) && *letter != '\n')?;
+                let letter = self
+                    .take()
+                    .filter(|letter| is_text(*letter) && *letter != '\n')?;
                 let word = self.open();
                 word.text.push(letter);
                 word.is_quoted = true;
@@ -195,7 +207,10 @@ impl LineReader {
     }
 
     fn is_boundary(&self) -> bool {
-        matches!(self.peek(), None | Some(' ' | '\t' | '\n' | ';' | '|' | '&'))
+        matches!(
+            self.peek(),
+            None | Some(' ' | '\t' | '\n' | ';' | '|' | '&')
+        )
     }
 
     fn single(&mut self) -> Option<()> {
@@ -243,7 +258,11 @@ mod tests {
 
     fn read(line: &str) -> Option<Vec<String>> {
         let words = |words: Words| {
-            words.into_iter().map(|word| word.unwrap_or_else(|| "*".to_owned())).collect::<Vec<_>>().join("_")
+            words
+                .into_iter()
+                .map(|word| word.unwrap_or_else(|| "*".to_owned()))
+                .collect::<Vec<_>>()
+                .join("_")
         };
         simple_commands(line).map(|commands| commands.into_iter().map(words).collect())
     }
@@ -255,7 +274,10 @@ mod tests {
             ("  git\tpush  ", &["git_push"]),
             ("git push;", &["git_push"]),
             ("git push\n", &["git_push"]),
-            ("git add a && git commit -m 'a; b' || true", &["git_add_a", "git_commit_-m_a; b", "true"]),
+            (
+                "git add a && git commit -m 'a; b' || true",
+                &["git_add_a", "git_commit_-m_a; b", "true"],
+            ),
             ("a | b\nc; d", &["a", "b", "c", "d"]),
             ("a &&\n b", &["a", "b"]),
             ("cargo test 2>&1 | tail -5", &["cargo_test", "tail_-5"]),
@@ -265,7 +287,10 @@ mod tests {
             ("a2>&1", &["a2"]),
             ("a '2'>&1", &["a_2"]),
             ("g\\it 'pu'\"sh\"", &["git_push"]),
-            ("git commit -m \"a\nb \\\"c\\\" \\$d\"", &["git_commit_-m_a\nb \"c\" $d"]),
+            (
+                "git commit -m \"a\nb \\\"c\\\" \\$d\"",
+                &["git_commit_-m_a\nb \"c\" $d"],
+            ),
             ("git commit -m ''", &["git_commit_-m_"]),
             ("git add *.rs src/? ~/x HEAD^", &["git_add_*_*_*_*"]),
             ("bash -lc 'git push && ls'", &["git_push", "ls"]),
@@ -278,7 +303,12 @@ mod tests {
         ] {
             assert_eq!(
                 read(line).as_deref(),
-                Some(&expected.iter().map(|&text| text.to_owned()).collect::<Vec<_>>()[..]),
+                Some(
+                    &expected
+                        .iter()
+                        .map(|&text| text.to_owned())
+                        .collect::<Vec<_>>()[..]
+                ),
                 "{line}"
             );
         }
@@ -364,15 +394,25 @@ mod tests {
     /// Another reader, made for another purpose, has to see the same commands.
     #[test]
     fn both_readers_see_the_same_commands() {
-        for line in ["git push && ls -l | wc", "a 'b c'\\;\"d\"; e 2>&1\nf >/dev/null", "x -m \"a\nb\" || y", "a\\ b c"]
-        {
+        for line in [
+            "git push && ls -l | wc",
+            "a 'b c'\\;\"d\"; e 2>&1\nf >/dev/null",
+            "x -m \"a\nb\" || y",
+            "a\\ b c",
+        ] {
             let signs: Vec<Sign> = line.chars().map(Sign::Char).collect();
             let (script, _) = Reader::read(&signs, 0);
             let other: Vec<Words> = script
                 .pipelines
                 .iter()
                 .flatten()
-                .map(|command| command.words.iter().map(super::super::script::Word::literal).collect())
+                .map(|command| {
+                    command
+                        .words
+                        .iter()
+                        .map(super::super::script::Word::literal)
+                        .collect()
+                })
                 .collect();
             assert_eq!(simple_commands(line), Some(other), "{line:?}");
         }

@@ -9,12 +9,18 @@ const VALUE: &str = "{{nodes.a.outputs.x}}";
 
 fn places(line: &str) -> Vec<ValuePlace> {
     let line = line.replace("@@", VALUE);
-    unsafe_values(&line, &BTreeMap::new(), LoopScope::Outside).into_iter().map(|found| found.place).collect()
+    unsafe_values(&line, &BTreeMap::new(), LoopScope::Outside)
+        .into_iter()
+        .map(|found| found.place)
+        .collect()
 }
 
 fn argument_places(words: &[&str]) -> Vec<ValuePlace> {
     let words: Vec<String> = words.iter().map(|word| word.replace("@@", VALUE)).collect();
-    unsafe_arguments(&words, &BTreeMap::new(), LoopScope::Outside).into_iter().map(|found| found.place).collect()
+    unsafe_arguments(&words, &BTreeMap::new(), LoopScope::Outside)
+        .into_iter()
+        .map(|found| found.place)
+        .collect()
 }
 
 fn is_code(place: &ValuePlace) -> bool {
@@ -137,14 +143,23 @@ fn input_that_is_run_is_found() {
         "if true; then sh; fi <<EOF\n@@\nEOF",
     ] {
         let found = places(line);
-        assert!(found.iter().any(|place| matches!(place, ValuePlace::Input { .. })), "{line}: {found:?}");
+        assert!(
+            found
+                .iter()
+                .any(|place| matches!(place, ValuePlace::Input { .. })),
+            "{line}: {found:?}"
+        );
     }
 }
 
 #[test]
 fn other_places_are_refused_by_name() {
-    let option = |program: &str| ValuePlace::Option { program: program.to_owned() };
-    let variable = |name: &str| ValuePlace::Variable { name: name.to_owned() };
+    let option = |program: &str| ValuePlace::Option {
+        program: program.to_owned(),
+    };
+    let variable = |name: &str| ValuePlace::Variable {
+        name: name.to_owned(),
+    };
     for (line, expected) in [
         ("echo $((@@ + 1))", ValuePlace::Arithmetic),
         ("((x = @@))", ValuePlace::Arithmetic),
@@ -158,7 +173,10 @@ fn other_places_are_refused_by_name() {
         ("unset @@", ValuePlace::Arithmetic),
         ("a[@@]=1", ValuePlace::Arithmetic),
         ("unset a[@@]", ValuePlace::Arithmetic),
-        ("for ((i = 0; i < @@; i++)); do :; done", ValuePlace::Arithmetic),
+        (
+            "for ((i = 0; i < @@; i++)); do :; done",
+            ValuePlace::Arithmetic,
+        ),
         ("cat <<'EOF'\n@@\nEOF", ValuePlace::HereDocument),
         ("cat <<\\EOF\n@@\nEOF", ValuePlace::HereDocument),
         ("cat <<@@\nx\n", ValuePlace::Delimiter),
@@ -187,11 +205,21 @@ fn other_places_are_refused_by_name() {
         assert_eq!(places(line), [expected], "{line}");
     }
     assert_eq!(argument_places(&["@@", "a"]), [ValuePlace::Program]);
-    assert_eq!(argument_places(&["cat", "{{nodes.a.outputs.x | split}}"]), [ValuePlace::Split]);
-    let env = BTreeMap::from([("X".to_owned(), VALUE.to_owned()), ("BASH_ENV".to_owned(), VALUE.to_owned())]);
+    assert_eq!(
+        argument_places(&["cat", "{{nodes.a.outputs.x | split}}"]),
+        [ValuePlace::Split]
+    );
+    let env = BTreeMap::from([
+        ("X".to_owned(), VALUE.to_owned()),
+        ("BASH_ENV".to_owned(), VALUE.to_owned()),
+    ]);
     let found = unsafe_values("bash -c \"$X\"", &env, LoopScope::Outside);
     assert_eq!(found.len(), 2, "{found:?}");
-    let found = unsafe_arguments(&["sh".to_owned(), "-c".to_owned(), "eval $X".to_owned()], &env, LoopScope::Outside);
+    let found = unsafe_arguments(
+        &["sh".to_owned(), "-c".to_owned(), "eval $X".to_owned()],
+        &env,
+        LoopScope::Outside,
+    );
     assert_eq!(found.len(), 2, "{found:?}");
 }
 
@@ -278,15 +306,32 @@ fn every_place_says_what_to_write() {
         sentence("bash -c 'echo @@'"),
         "into code for bash, where a value can run commands; pass it as an argument: sh -c 'echo \"$1\"' _ {{…}}"
     );
-    assert!(sentence("python3 -c 'print(@@)'").ends_with("python3 -c 'import sys; print(sys.argv[1])' {{…}}"));
+    assert!(
+        sentence("python3 -c 'print(@@)'")
+            .ends_with("python3 -c 'import sys; print(sys.argv[1])' {{…}}")
+    );
     assert!(sentence("echo ${x:-@@}").starts_with("inside of ${…}; set a variable first: x={{…}}"));
 }
 
 #[test]
 fn values_of_loops_count_too() {
     let found = |line: &str, scope| unsafe_values(line, &BTreeMap::new(), scope).len();
-    assert_eq!(found("sh -c 'echo {{loop.previous.outputs.x}}'", LoopScope::Body), 1);
-    assert_eq!(found("sh -c 'echo {{loop.index}}' ; echo $(({{loop.index}} + 1))", LoopScope::Body), 0, "a number");
-    assert_eq!(found("echo {{loop.previous.outputs.x | split}}", LoopScope::Body), 1, "it is not known yet");
+    assert_eq!(
+        found("sh -c 'echo {{loop.previous.outputs.x}}'", LoopScope::Body),
+        1
+    );
+    assert_eq!(
+        found(
+            "sh -c 'echo {{loop.index}}' ; echo $(({{loop.index}} + 1))",
+            LoopScope::Body
+        ),
+        0,
+        "a number"
+    );
+    assert_eq!(
+        found("echo {{loop.previous.outputs.x | split}}", LoopScope::Body),
+        1,
+        "it is not known yet"
+    );
     assert_eq!(found("cat <<'E'\n{{loop.index}}\nE", LoopScope::Body), 1);
 }

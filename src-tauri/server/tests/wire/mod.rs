@@ -37,14 +37,21 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(other, _)| other == name)
+            .map(|(_, value)| value.as_str())
     }
 }
 
 fn open() -> Result<(TempDir, Arc<App>)> {
     let data = tempfile::tempdir()?;
     // The keeper is only asked for when something runs; nothing runs here.
-    let app = App::open_with_keeper(data.path().to_owned(), Role::Server, std::env::current_exe()?)?;
+    let app = App::open_with_keeper(
+        data.path().to_owned(),
+        Role::Server,
+        std::env::current_exe()?,
+    )?;
     Ok((data, app))
 }
 
@@ -63,7 +70,10 @@ impl Served {
     pub(crate) fn within(limits: Limits) -> Result<Self> {
         let (data, app) = open()?;
         let runtime = Runtime::new()?;
-        let options = Options { address: Ipv4Addr::LOCALHOST.into(), port: 0 };
+        let options = Options {
+            address: Ipv4Addr::LOCALHOST.into(),
+            port: 0,
+        };
         let server = runtime.block_on(Server::bind(Arc::clone(&app), options))?;
         let (port, token) = (server.address().port(), server.token().to_owned());
         let (stop, stopped) = oneshot::channel::<()>();
@@ -73,13 +83,22 @@ impl Served {
                 drop(stopped.await);
             }));
         });
-        Ok(Self { port, token, app, stop: Some(stop), thread: Some(thread), _data: data })
+        Ok(Self {
+            port,
+            token,
+            app,
+            stop: Some(stop),
+            thread: Some(thread),
+            _data: data,
+        })
     }
 
     /// Ends the server and waits until it has.
     pub(crate) fn stop(&mut self) -> Result<()> {
         drop(self.stop.take());
-        let Some(thread) = self.thread.take() else { return Ok(()) };
+        let Some(thread) = self.thread.take() else {
+            return Ok(());
+        };
         thread.join().map_err(|_| "the server panicked")?;
         Ok(())
     }
@@ -91,33 +110,57 @@ impl Served {
     /// Calls an operation as a well-behaved client does.
     pub(crate) fn call(&self, operation: &str, input: &str) -> Result<Answer> {
         let headers = format!("host: {}\r\ncontent-type: application/json", self.host());
-        self.with_token(&format!("POST /api/operations/{operation}"), &headers, input)
+        self.with_token(
+            &format!("POST /api/operations/{operation}"),
+            &headers,
+            input,
+        )
     }
 
     /// Sends a request with the token and the body's length.
     pub(crate) fn with_token(&self, target: &str, headers: &str, body: &str) -> Result<Answer> {
-        let headers = format!("{headers}\r\nauthorization: Bearer {}\r\ncontent-length: {}", self.token, body.len());
+        let headers = format!(
+            "{headers}\r\nauthorization: Bearer {}\r\ncontent-length: {}",
+            self.token,
+            body.len()
+        );
         self.send(target, &headers, body)
     }
 
     /// Sends a request as it is given.
     pub(crate) fn send(&self, target: &str, headers: &str, body: &str) -> Result<Answer> {
-        let mut reader = BufReader::new(self.open(target, &format!("{headers}\r\nconnection: close"), body)?);
+        let mut reader =
+            BufReader::new(self.open(target, &format!("{headers}\r\nconnection: close"), body)?);
         let (status, headers) = head(&mut reader)?;
         let mut body = String::new();
         // A server that refuses a large body may reset the connection behind its answer.
-        reader.read_to_string(&mut body).or_else(|error| if body.is_empty() { Err(error) } else { Ok(0) })?;
-        Ok(Answer { status, body, headers })
+        reader
+            .read_to_string(&mut body)
+            .or_else(|error| if body.is_empty() { Err(error) } else { Ok(0) })?;
+        Ok(Answer {
+            status,
+            body,
+            headers,
+        })
     }
 
     /// Opens the event stream.
     pub(crate) fn events(&self, last: Option<&str>) -> Result<Events> {
-        let last = last.map(|id| format!("\r\nlast-event-id: {id}")).unwrap_or_default();
-        let headers = format!("host: {}\r\nauthorization: Bearer {}{last}", self.host(), self.token);
+        let last = last
+            .map(|id| format!("\r\nlast-event-id: {id}"))
+            .unwrap_or_default();
+        let headers = format!(
+            "host: {}\r\nauthorization: Bearer {}{last}",
+            self.host(),
+            self.token
+        );
         let mut reader = BufReader::new(self.open("GET /api/events", &headers, "")?);
         let (status, headers) = head(&mut reader)?;
         assert_eq!(status, 200);
-        assert!(headers.contains(&("content-type".to_owned(), "text/event-stream".to_owned())), "{headers:?}");
+        assert!(
+            headers.contains(&("content-type".to_owned(), "text/event-stream".to_owned())),
+            "{headers:?}"
+        );
         Ok(Events { reader })
     }
 
@@ -153,7 +196,9 @@ fn head(reader: &mut impl BufRead) -> Result<(u16, Vec<(String, String)>)> {
     loop {
         line.clear();
         reader.read_line(&mut line)?;
-        let Some((name, value)) = line.trim_end().split_once(": ") else { return Ok((status, headers)) };
+        let Some((name, value)) = line.trim_end().split_once(": ") else {
+            return Ok((status, headers));
+        };
         headers.push((name.to_ascii_lowercase(), value.to_owned()));
     }
 }

@@ -113,7 +113,8 @@ impl Tally {
         let day = self.days.entry(run.day).or_default();
         for runs in [&mut self.runs, &mut plan.runs, &mut day.runs] {
             runs.count(&run.state);
-            runs.skipped_failures += u32::from(run.skipped_failures && run.state == RunState::Completed);
+            runs.skipped_failures +=
+                u32::from(run.skipped_failures && run.state == RunState::Completed);
         }
         if let Some(took) = run.took_ms.filter(|_| run.state.has_ended()) {
             self.run_spans.push(took);
@@ -140,19 +141,29 @@ impl Tally {
         let ended = self.runs.ended();
         // A planner works in a plan of its own, which nobody can open: what it used is told by agent and day alone.
         let titles = self.titles;
-        let figures = |(plan, tally): (PlanId, PlanTally)| Some(tally.figures(plan, titles.get(&plan)?.clone()));
+        let figures = |(plan, tally): (PlanId, PlanTally)| {
+            Some(tally.figures(plan, titles.get(&plan)?.clone()))
+        };
         let mut by_plan: Vec<_> = self.plans.into_iter().filter_map(figures).collect();
         let plans = by_plan.len();
         by_plan.sort_by(heavier_first);
         by_plan.truncate(PLANS);
         let all = self.runs.total();
         let takeover_rate = (all > 0).then(|| f64::from(takeovers.runs) / f64::from(all));
-        let days = self.days.into_iter().map(|(day, figures)| DayFigures { day, ..figures }).collect();
+        let days = self
+            .days
+            .into_iter()
+            .map(|(day, figures)| DayFigures { day, ..figures })
+            .collect();
         Statistics {
             completion_rate: (ended > 0).then(|| f64::from(self.runs.completed) / f64::from(ended)),
             run_durations: durations(self.run_spans),
             plans: plans_figures(self.reviews, self.nodes),
-            kinds: most_first(self.kinds, |kind, group| group.of_kind(kind), |kind| &kind.attempts),
+            kinds: most_first(
+                self.kinds,
+                |kind, group| group.of_kind(kind),
+                |kind| &kind.attempts,
+            ),
             agents: most_first(
                 self.agents,
                 |agent, (group, used)| group.of_agent(agent, used),
@@ -163,7 +174,10 @@ impl Tally {
             days,
             runs: self.runs,
             used: self.used,
-            takeovers: TakeoverFigures { takeover_rate, ..takeovers },
+            takeovers: TakeoverFigures {
+                takeover_rate,
+                ..takeovers
+            },
             unreadable: self.unreadable,
         }
     }
@@ -216,15 +230,31 @@ impl Used {
 impl Usage {
     /// What an agent does not tell beside the others it does not have: one without a cache tells no tokens of it.
     fn tokens(&self) -> Option<Tokens> {
-        let parts = [self.input_tokens, self.output_tokens, self.cache_read_tokens, self.cache_write_tokens];
+        let parts = [
+            self.input_tokens,
+            self.output_tokens,
+            self.cache_read_tokens,
+            self.cache_write_tokens,
+        ];
         let [input, output, cache_read, cache_write] = parts.map(Option::unwrap_or_default);
-        parts.iter().any(Option::is_some).then_some(Tokens { input, output, cache_read, cache_write })
+        parts.iter().any(Option::is_some).then_some(Tokens {
+            input,
+            output,
+            cache_read,
+            cache_write,
+        })
     }
 }
 
 impl PlanTally {
     fn figures(self, plan: PlanId, title: String) -> PlanFigures {
-        PlanFigures { plan, title, runs: self.runs, durations: durations(self.spans), used: self.used }
+        PlanFigures {
+            plan,
+            title,
+            runs: self.runs,
+            durations: durations(self.spans),
+            used: self.used,
+        }
     }
 }
 
@@ -246,7 +276,15 @@ impl Group {
     /// What differs from case to case stands behind the first colon of a failure's words.
     fn failed(&mut self, words: String, at: i64) {
         let reason = words.split(": ").next().unwrap_or_default().to_owned();
-        let begin = || (FailureCount { reason: reason.clone(), ..FailureCount::default() }, i64::MIN);
+        let begin = || {
+            (
+                FailureCount {
+                    reason: reason.clone(),
+                    ..FailureCount::default()
+                },
+                i64::MIN,
+            )
+        };
         let (failure, latest) = self.failures.entry(reason.clone()).or_insert_with(begin);
         failure.count += 1;
         if at >= *latest {
@@ -264,12 +302,23 @@ impl Group {
 
     fn of_kind(self, kind: Option<String>) -> KindFigures {
         let (durations, failures) = (durations(self.spans), Self::reasons(self.failures));
-        KindFigures { kind, attempts: self.attempts, durations, failures }
+        KindFigures {
+            kind,
+            attempts: self.attempts,
+            durations,
+            failures,
+        }
     }
 
     fn of_agent(self, agent: String, used: Used) -> AgentFigures {
         let (durations, failures) = (durations(self.spans), Self::reasons(self.failures));
-        AgentFigures { agent, attempts: self.attempts, durations, failures, used }
+        AgentFigures {
+            agent,
+            attempts: self.attempts,
+            durations,
+            failures,
+            used,
+        }
     }
 }
 
@@ -278,7 +327,10 @@ fn most_first<K, V, F>(
     figures: impl Fn(K, V) -> F,
     attempts: impl Fn(&F) -> &AttemptCounts,
 ) -> Vec<F> {
-    let mut all: Vec<F> = map.into_iter().map(|(key, value)| figures(key, value)).collect();
+    let mut all: Vec<F> = map
+        .into_iter()
+        .map(|(key, value)| figures(key, value))
+        .collect();
     all.sort_by_key(|figures| std::cmp::Reverse(attempts(figures).total()));
     all
 }
@@ -307,7 +359,11 @@ fn durations(mut spans: Vec<u64>) -> Option<Durations> {
     spans.sort_unstable();
     let median_ms = median(&spans)?;
     let mean_ms = spans.iter().sum::<u64>() / spans.len() as u64;
-    Some(Durations { count: count(spans.len()), mean_ms, median_ms })
+    Some(Durations {
+        count: count(spans.len()),
+        mean_ms,
+        median_ms,
+    })
 }
 
 /// The middle one; of an even number the lower of the two in the middle, so that it is one that was measured.

@@ -15,7 +15,10 @@ pub fn approval(at: i64) -> Approval {
         actor: Actor::Person(Way::Window),
         at: Timestamp(at),
         digest: digest(7),
-        files: vec![FileDigest { path: "check.sh".to_owned(), digest: digest(8) }],
+        files: vec![FileDigest {
+            path: "check.sh".to_owned(),
+            digest: digest(8),
+        }],
     }
 }
 
@@ -24,29 +27,65 @@ fn an_approval_is_kept_with_its_version_and_the_newest_counts() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let mut plan = strands(1, 1);
-    let record = store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).unwrap();
+    let record = store
+        .plans()
+        .create(&plan, &Actor::PERSON, Timestamp(1))
+        .unwrap();
     assert_eq!(store.approvals().newest(plan.id, 1).unwrap(), None);
 
-    let record = store.plans().approve(plan.id, record.revision, &approval(2)).unwrap();
+    let record = store
+        .plans()
+        .approve(plan.id, record.revision, &approval(2))
+        .unwrap();
     assert_eq!(
         (record.review, record.approved_version, record.updated_at),
         (ReviewState::Approved, Some(1), Timestamp(2))
     );
-    assert_eq!(store.approvals().newest(plan.id, 1).unwrap(), Some(approval(2)));
+    assert_eq!(
+        store.approvals().newest(plan.id, 1).unwrap(),
+        Some(approval(2))
+    );
 
-    let again =
-        Approval { actor: Actor::Person(Way::Shell), digest: Digest([9; 32]), files: Vec::new(), ..approval(3) };
-    let record = store.plans().approve(plan.id, record.revision, &again).unwrap();
-    assert_eq!(store.approvals().newest(plan.id, 1).unwrap().as_ref(), Some(&again), "the newest approval counts");
+    let again = Approval {
+        actor: Actor::Person(Way::Shell),
+        digest: Digest([9; 32]),
+        files: Vec::new(),
+        ..approval(3)
+    };
+    let record = store
+        .plans()
+        .approve(plan.id, record.revision, &again)
+        .unwrap();
+    assert_eq!(
+        store.approvals().newest(plan.id, 1).unwrap().as_ref(),
+        Some(&again),
+        "the newest approval counts"
+    );
 
     plan.title = "Another title".to_owned();
-    let record = store.plans().save(&plan, record.revision, &Actor::PERSON, Timestamp(4)).unwrap();
-    assert_eq!(store.approvals().newest(plan.id, record.version).unwrap(), None, "a new version has none");
+    let record = store
+        .plans()
+        .save(&plan, record.revision, &Actor::PERSON, Timestamp(4))
+        .unwrap();
+    assert_eq!(
+        store.approvals().newest(plan.id, record.version).unwrap(),
+        None,
+        "a new version has none"
+    );
     let rows = store.approvals().list(plan.id).unwrap();
-    assert_eq!(rows.iter().map(|row| (row.version, row.approval.at.0)).collect::<Vec<_>>(), [(1, 3), (1, 2)]);
+    assert_eq!(
+        rows.iter()
+            .map(|row| (row.version, row.approval.at.0))
+            .collect::<Vec<_>>(),
+        [(1, 3), (1, 2)]
+    );
 
     store.plans().delete(plan.id, |_| false).unwrap();
-    assert_eq!(store.approvals().list(plan.id).unwrap(), [], "approvals go with their plan");
+    assert_eq!(
+        store.approvals().list(plan.id).unwrap(),
+        [],
+        "approvals go with their plan"
+    );
 }
 
 #[test]
@@ -54,9 +93,22 @@ fn an_approval_of_what_somebody_else_has_changed_is_not_kept() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let plan = strands(1, 1);
-    store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).unwrap();
+    store
+        .plans()
+        .create(&plan, &Actor::PERSON, Timestamp(1))
+        .unwrap();
     let error = store.plans().approve(plan.id, 7, &approval(2)).unwrap_err();
-    assert!(matches!(error, StoreError::Conflict { based_on: 7, current: 1, .. }), "{error:?}");
+    assert!(
+        matches!(
+            error,
+            StoreError::Conflict {
+                based_on: 7,
+                current: 1,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
     assert_eq!(store.approvals().list(plan.id).unwrap(), []);
 }
 
@@ -65,21 +117,39 @@ fn whether_agents_may_start_outlives_versions_but_not_the_plan() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let mut plan = strands(1, 1);
-    let record = store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).unwrap();
+    let record = store
+        .plans()
+        .create(&plan, &Actor::PERSON, Timestamp(1))
+        .unwrap();
     assert!(!record.agents_may_start, "off until a person decides");
     let allowed = store.plans().let_agents_start(plan.id, true).unwrap();
     assert!(allowed.agents_may_start);
-    assert_eq!(allowed.revision, record.revision, "no writer is kept from saving by it");
+    assert_eq!(
+        allowed.revision, record.revision,
+        "no writer is kept from saving by it"
+    );
 
     plan.title = "Another title".to_owned();
-    let record = store.plans().save(&plan, record.revision, &Actor::PERSON, Timestamp(2)).unwrap();
+    let record = store
+        .plans()
+        .save(&plan, record.revision, &Actor::PERSON, Timestamp(2))
+        .unwrap();
     assert!(record.agents_may_start && store.plans().record(plan.id).unwrap().agents_may_start);
-    assert_eq!(record.review, ReviewState::Draft, "the new version is not approved by it");
+    assert_eq!(
+        record.review,
+        ReviewState::Draft,
+        "the new version is not approved by it"
+    );
     store.plans().delete(plan.id, |_| false).unwrap();
     let write = PlanWrite::New(plan.clone());
-    store.plans().write_together(&[write], &Actor::PERSON, Timestamp(3)).unwrap();
+    store
+        .plans()
+        .write_together(&[write], &Actor::PERSON, Timestamp(3))
+        .unwrap();
     assert!(!store.plans().record(plan.id).unwrap().agents_may_start);
-    let missing = store.plans().let_agents_start(PlanId(Uuid::from_u128(1)), true);
+    let missing = store
+        .plans()
+        .let_agents_start(PlanId(Uuid::from_u128(1)), true);
     assert!(matches!(missing, Err(StoreError::NotFound { .. })));
 }
 
@@ -88,9 +158,17 @@ fn a_damaged_approval_is_named_instead_of_being_taken_for_none() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let plan = strands(1, 1);
-    store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).unwrap();
+    store
+        .plans()
+        .create(&plan, &Actor::PERSON, Timestamp(1))
+        .unwrap();
     store.plans().approve(plan.id, 1, &approval(2)).unwrap();
     let other = Connection::open(folder.path().join("baton.db")).unwrap();
-    other.execute("UPDATE approvals SET files = 'nothing'", []).unwrap();
-    assert!(matches!(store.approvals().newest(plan.id, 1), Err(StoreError::Unreadable(_))));
+    other
+        .execute("UPDATE approvals SET files = 'nothing'", [])
+        .unwrap();
+    assert!(matches!(
+        store.approvals().newest(plan.id, 1),
+        Err(StoreError::Unreadable(_))
+    ));
 }

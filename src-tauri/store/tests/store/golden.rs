@@ -42,8 +42,10 @@ fn golden_databases_of_every_format_are_there() {
         );
         // Another process may look at the same time: nothing is written beside the file.
         let uri = format!("file:{}?immutable=1", file.display());
-        let version: u32 =
-            Connection::open(uri).unwrap().pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+        let version: u32 = Connection::open(uri)
+            .unwrap()
+            .pragma_query_value(None, "user_version", |row| row.get(0))
+            .unwrap();
         assert_eq!(version, format);
     }
 }
@@ -56,14 +58,36 @@ fn golden_databases_of_every_format_migrate_and_go_on() {
         fs::copy(file_of(format), &path).unwrap();
         let store = open(folder.path()).unwrap_or_else(|error| panic!("format {format}: {error}"));
         for next in format + 1..=NEWEST_FORMAT {
-            assert!(folder.path().join(format!("baton.db.before-{next}")).exists(), "no copy before format {next}");
+            assert!(
+                folder
+                    .path()
+                    .join(format!("baton.db.before-{next}"))
+                    .exists(),
+                "no copy before format {next}"
+            );
         }
-        assert!(!folder.path().join(format!("baton.db.before-{format}")).exists(), "nothing led to format {format}");
-        let mut titles: Vec<String> =
-            store.runs().list(None, 10).unwrap().rows.iter().map(|run| live_on(&store, run.id)).collect();
+        assert!(
+            !folder
+                .path()
+                .join(format!("baton.db.before-{format}"))
+                .exists(),
+            "nothing led to format {format}"
+        );
+        let mut titles: Vec<String> = store
+            .runs()
+            .list(None, 10)
+            .unwrap()
+            .rows
+            .iter()
+            .map(|run| live_on(&store, run.id))
+            .collect();
         titles.sort_unstable();
         check_approvals(&store, format);
-        assert_eq!(titles, ["Failed", "Finished", "Half way"], "format {format}");
+        assert_eq!(
+            titles,
+            ["Failed", "Finished", "Half way"],
+            "format {format}"
+        );
     }
 }
 
@@ -72,7 +96,11 @@ fn check_approvals(store: &Store, format: u32) {
     let rows = store.plans().list().unwrap().rows;
     let half = rows.iter().find(|row| row.title == "Half way").unwrap();
     let expected = (format >= 9).then(|| approval(900));
-    assert_eq!(store.approvals().newest(half.record.plan, 1).unwrap(), expected, "format {format}");
+    assert_eq!(
+        store.approvals().newest(half.record.plan, 1).unwrap(),
+        expected,
+        "format {format}"
+    );
     assert_eq!(half.record.agents_may_start, format >= 9, "format {format}");
 }
 
@@ -95,7 +123,15 @@ fn live_on(store: &Store, run: baton_model::RunId) -> String {
         .collect();
     assert_eq!(stuck.len(), 1, "{title}");
     for node in stuck {
-        story.command(&Command::RetryNode { node, resume: false }, &[]).unwrap();
+        story
+            .command(
+                &Command::RetryNode {
+                    node,
+                    resume: false,
+                },
+                &[],
+            )
+            .unwrap();
     }
     story.finish();
     assert_eq!(*story.run.state(), RunState::Completed, "{title}");
@@ -106,8 +142,16 @@ fn live_on(store: &Store, run: baton_model::RunId) -> String {
 /// Writes the database of the newest format. Older ones were written by this function, over the store of their time.
 fn write(folder: &Path) {
     let store = Store::open(folder).unwrap();
-    let half =
-        plan("Half way", &[("done", ""), ("lost", ""), ("running", ""), ("reserved", ""), ("after", "reserved")]);
+    let half = plan(
+        "Half way",
+        &[
+            ("done", ""),
+            ("lost", ""),
+            ("running", ""),
+            ("reserved", ""),
+            ("after", "reserved"),
+        ],
+    );
     let mut story = Story::begin(&store, half.clone());
     // From format 9 on.
     store.plans().approve(half.id, 1, &approval(900)).unwrap();
@@ -115,17 +159,43 @@ fn write(folder: &Path) {
     started(&mut story, half.nodes[0].id);
     ended(&mut story, half.nodes[0].id, Outcome::Succeeded);
     started(&mut story, half.nodes[1].id);
-    ended(&mut story, half.nodes[1].id, Outcome::Lost { detail: "the machine went down".to_owned() });
+    ended(
+        &mut story,
+        half.nodes[1].id,
+        Outcome::Lost {
+            detail: "the machine went down".to_owned(),
+        },
+    );
     started(&mut story, half.nodes[2].id);
-    let words: Vec<&str> = story.run.nodes().map(|(_, view)| view.state.word()).collect();
-    assert_eq!(words, ["done", "interrupted", "running", "waiting", "pending"]);
-    Story::begin(&store, plan("Finished", &[("first", ""), ("second", "first")])).finish();
+    let words: Vec<&str> = story
+        .run
+        .nodes()
+        .map(|(_, view)| view.state.word())
+        .collect();
+    assert_eq!(
+        words,
+        ["done", "interrupted", "running", "waiting", "pending"]
+    );
+    Story::begin(
+        &store,
+        plan("Finished", &[("first", ""), ("second", "first")]),
+    )
+    .finish();
     let failed = plan("Failed", &[("bad", ""), ("below", "bad")]);
     let mut story = Story::begin(&store, failed.clone());
     started(&mut story, failed.nodes[0].id);
-    ended(&mut story, failed.nodes[0].id, Outcome::Failed { failure: Failure::ExitCode { code: 1 } });
+    ended(
+        &mut story,
+        failed.nodes[0].id,
+        Outcome::Failed {
+            failure: Failure::ExitCode { code: 1 },
+        },
+    );
     drop((story, store));
-    Connection::open(folder.join("baton.db")).unwrap().execute_batch("VACUUM").unwrap();
+    Connection::open(folder.join("baton.db"))
+        .unwrap()
+        .execute_batch("VACUUM")
+        .unwrap();
 }
 
 /// A plan of nodes with these slugs, each below the one that is named beside it, if one is.
@@ -138,7 +208,11 @@ fn plan(title: &str, nodes: &[(&str, &str)]) -> Plan {
         plan.nodes[at].slug = Slug::new(slug).unwrap();
         plan.nodes[at].title = (*slug).to_owned();
         if let Some(above) = nodes.iter().position(|(slug, _)| slug == parent) {
-            plan.edges.push(Edge { parent: plan.nodes[above].id, child: plan.nodes[at].id, soft: false });
+            plan.edges.push(Edge {
+                parent: plan.nodes[above].id,
+                child: plan.nodes[at].id,
+                soft: false,
+            });
         }
     }
     plan
@@ -146,12 +220,24 @@ fn plan(title: &str, nodes: &[(&str, &str)]) -> Plan {
 
 fn started(story: &mut Story, node: NodeId) {
     let attempt = story.run.node(node).unwrap().attempt;
-    story.command(&Command::SessionStarted { node, attempt, checkpoint: None }, &[]).unwrap();
+    story
+        .command(
+            &Command::SessionStarted {
+                node,
+                attempt,
+                checkpoint: None,
+            },
+            &[],
+        )
+        .unwrap();
 }
 
 fn ended(story: &mut Story, node: NodeId, outcome: Outcome) {
     let attempt = story.run.node(node).unwrap().attempt;
-    let facts = Facts { done: "`true` ended with exit code 0.".to_owned(), ..Facts::default() };
+    let facts = Facts {
+        done: "`true` ended with exit code 0.".to_owned(),
+        ..Facts::default()
+    };
     let left = (outcome == Outcome::Succeeded).then(|| NewArtifact {
         id: ArtifactId(Uuid::now_v7()),
         node,
@@ -161,6 +247,16 @@ fn ended(story: &mut Story, node: NodeId, outcome: Outcome) {
     });
     let artifact = left.as_ref().map(|left| left.id);
     story
-        .command(&Command::SessionEnded { node, attempt, outcome, artifact, taken: None, doubt: None }, left.as_slice())
+        .command(
+            &Command::SessionEnded {
+                node,
+                attempt,
+                outcome,
+                artifact,
+                taken: None,
+                doubt: None,
+            },
+            left.as_slice(),
+        )
         .unwrap();
 }

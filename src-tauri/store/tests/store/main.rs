@@ -1,5 +1,11 @@
 //! The store on real files and with real processes, in one binary.
-#![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "tests"
+)]
 
 mod approvals;
 mod golden;

@@ -14,7 +14,14 @@ use crate::story::{Story, open, strands};
 /// Every file of a folder with its bytes.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+    entries
+        .map(|entry| {
+            (
+                entry.file_name().into_string().unwrap(),
+                fs::read(entry.path()).unwrap(),
+            )
+        })
+        .collect()
 }
 
 /// A folder with a database that holds a plan and a finished run.
@@ -43,21 +50,31 @@ fn what_is_stored_is_there_at_the_next_opening() {
 fn the_log_is_put_into_the_file_when_the_last_store_closes() {
     let folder = lived_in();
     let names: Vec<_> = contents(folder.path()).into_keys().collect();
-    assert_eq!(names, ["baton.changes", "baton.db"], "no -wal and no -shm are left for the next start to recover");
+    assert_eq!(
+        names,
+        ["baton.changes", "baton.db"],
+        "no -wal and no -shm are left for the next start to recover"
+    );
 }
 
 #[test]
 fn a_newer_database_is_refused_and_left_byte_for_byte() {
     let folder = lived_in();
     let path = folder.path().join("baton.db");
-    Connection::open(&path).unwrap().pragma_update(None, "user_version", NEWEST_FORMAT + 41).unwrap();
+    Connection::open(&path)
+        .unwrap()
+        .pragma_update(None, "user_version", NEWEST_FORMAT + 41)
+        .unwrap();
     let before = contents(folder.path());
     let error = refusal(folder.path());
     assert!(
         matches!(error, StoreError::NewerDatabase { found, known, .. } if found == NEWEST_FORMAT + 41 && known == NEWEST_FORMAT),
         "{error:?}"
     );
-    assert!(contents(folder.path()) == before, "neither the file may change nor another one appear");
+    assert!(
+        contents(folder.path()) == before,
+        "neither the file may change nor another one appear"
+    );
 }
 
 #[test]
@@ -66,12 +83,23 @@ fn a_newer_database_whose_version_is_still_in_the_log_is_refused() {
     let path = folder.path().join("baton.db");
     let newer = Connection::open(&path).unwrap();
     newer.pragma_update(None, "journal_mode", "WAL").unwrap();
-    newer.pragma_update(None, "user_version", NEWEST_FORMAT + 1).unwrap();
+    newer
+        .pragma_update(None, "user_version", NEWEST_FORMAT + 1)
+        .unwrap();
     let before = contents(folder.path());
-    assert!(before.contains_key("baton.db-wal"), "the newer program still runs");
-    assert!(matches!(refusal(folder.path()), StoreError::NewerDatabase { .. }));
+    assert!(
+        before.contains_key("baton.db-wal"),
+        "the newer program still runs"
+    );
+    assert!(matches!(
+        refusal(folder.path()),
+        StoreError::NewerDatabase { .. }
+    ));
     for name in ["baton.db", "baton.db-wal"] {
-        assert!(contents(folder.path())[name] == before[name], "{name} was touched");
+        assert!(
+            contents(folder.path())[name] == before[name],
+            "{name} was touched"
+        );
     }
 }
 
@@ -88,7 +116,10 @@ fn a_cut_off_file_is_refused_and_left_as_it_is() {
             matches!(error, StoreError::Truncated { found, expected, .. } if found == length as u64 && found < expected),
             "{length} bytes: {error:?}"
         );
-        assert!(contents(folder.path()) == before, "{length} bytes: something was touched");
+        assert!(
+            contents(folder.path()) == before,
+            "{length} bytes: something was touched"
+        );
     }
 }
 
@@ -105,7 +136,10 @@ fn something_else_is_refused_and_left_as_it_is() {
         write();
         let before = contents(folder.path());
         let error = refusal(folder.path());
-        assert!(matches!(error, StoreError::NotADatabase { .. }), "{error:?}");
+        assert!(
+            matches!(error, StoreError::NotADatabase { .. }),
+            "{error:?}"
+        );
         assert!(contents(folder.path()) == before);
         fs::remove_file(&path).unwrap();
     }
@@ -120,7 +154,10 @@ fn damage_within_the_file_is_reported() {
     bytes[4096..length].fill(0xAA);
     fs::write(&path, bytes).unwrap();
     let error = match open(folder.path()) {
-        Ok(store) => store.plans().list().expect_err("every page but the first is damaged"),
+        Ok(store) => store
+            .plans()
+            .list()
+            .expect_err("every page but the first is damaged"),
         Err(error) => error,
     };
     assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
@@ -130,7 +167,15 @@ fn damage_within_the_file_is_reported() {
 fn an_empty_file_becomes_a_database() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("baton.db"), "").unwrap();
-    assert!(open(folder.path()).unwrap().plans().list().unwrap().rows.is_empty());
+    assert!(
+        open(folder.path())
+            .unwrap()
+            .plans()
+            .list()
+            .unwrap()
+            .rows
+            .is_empty()
+    );
 }
 
 #[test]
@@ -139,8 +184,20 @@ fn a_database_whose_making_was_broken_off_is_made() {
     let begun = Connection::open(folder.path().join("baton.db")).unwrap();
     begun.pragma_update(None, "journal_mode", "WAL").unwrap();
     drop(begun);
-    assert_ne!(fs::metadata(folder.path().join("baton.db")).unwrap().len(), 0, "it has a header already");
-    assert!(open(folder.path()).unwrap().plans().list().unwrap().rows.is_empty());
+    assert_ne!(
+        fs::metadata(folder.path().join("baton.db")).unwrap().len(),
+        0,
+        "it has a header already"
+    );
+    assert!(
+        open(folder.path())
+            .unwrap()
+            .plans()
+            .list()
+            .unwrap()
+            .rows
+            .is_empty()
+    );
 }
 
 #[test]
@@ -150,11 +207,19 @@ fn many_may_open_a_new_folder_at_once() {
         let openers: Vec<_> = (0..6)
             .map(|_| {
                 let folder = folder.path().to_path_buf();
-                std::thread::spawn(move || Store::open(&folder).map(|store| store.plans().list().unwrap().rows.len()))
+                std::thread::spawn(move || {
+                    Store::open(&folder).map(|store| store.plans().list().unwrap().rows.len())
+                })
             })
             .collect();
         for opener in openers {
-            assert_eq!(opener.join().unwrap().expect("one makes it, the others wait"), 0);
+            assert_eq!(
+                opener
+                    .join()
+                    .unwrap()
+                    .expect("one makes it, the others wait"),
+                0
+            );
         }
     }
 }
@@ -173,7 +238,10 @@ fn a_file_where_the_folder_should_be_is_named() {
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
     let error = refusal(&file);
-    assert!(error.to_string().contains(file.to_str().unwrap()), "{error}");
+    assert!(
+        error.to_string().contains(file.to_str().unwrap()),
+        "{error}"
+    );
 }
 
 /// Formats are facts: once released, a step is never edited. A change of this snapshot needs a new step.
@@ -182,61 +250,104 @@ fn format_7() {
     let folder = tempfile::tempdir().unwrap();
     drop(open(folder.path()).unwrap());
     let connection = Connection::open(folder.path().join("baton.db")).unwrap();
-    let mut parts =
-        connection.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name").unwrap();
-    let parts: Vec<String> = parts.query_map([], |row| row.get(0)).unwrap().map(|sql| sql.unwrap()).collect();
+    let mut parts = connection
+        .prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name")
+        .unwrap();
+    let parts: Vec<String> = parts
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .map(|sql| sql.unwrap())
+        .collect();
     insta::assert_snapshot!(parts.join(";\n\n"));
 }
 
 #[test]
 fn a_read_only_folder_is_named_as_such() {
-    inside("tmpfs", "size=8m", "opening::a_read_only_folder_is_named_as_such", |folder, shell| {
-        drop(open(folder).unwrap());
-        shell("mount -o remount,ro .");
-        let error = refusal(folder);
-        assert!(matches!(error, StoreError::ReadOnly { .. }), "{error:?}");
-        let message = error.to_string();
-        assert!(message.contains("read-only") && message.contains("make both writable"), "{message}");
-    });
+    inside(
+        "tmpfs",
+        "size=8m",
+        "opening::a_read_only_folder_is_named_as_such",
+        |folder, shell| {
+            drop(open(folder).unwrap());
+            shell("mount -o remount,ro .");
+            let error = refusal(folder);
+            assert!(matches!(error, StoreError::ReadOnly { .. }), "{error:?}");
+            let message = error.to_string();
+            assert!(
+                message.contains("read-only") && message.contains("make both writable"),
+                "{message}"
+            );
+        },
+    );
 }
 
 #[test]
 fn a_read_only_file_is_named_as_such() {
-    inside("tmpfs", "size=8m", "opening::a_read_only_file_is_named_as_such", |folder, shell| {
-        drop(open(folder).unwrap());
-        shell("mount --bind baton.db baton.db && mount -o remount,bind,ro baton.db");
-        let error = refusal(folder);
-        assert!(matches!(&error, StoreError::ReadOnly { path } if path.ends_with("baton.db")), "{error:?}");
-    });
+    inside(
+        "tmpfs",
+        "size=8m",
+        "opening::a_read_only_file_is_named_as_such",
+        |folder, shell| {
+            drop(open(folder).unwrap());
+            shell("mount --bind baton.db baton.db && mount -o remount,bind,ro baton.db");
+            let error = refusal(folder);
+            assert!(
+                matches!(&error, StoreError::ReadOnly { path } if path.ends_with("baton.db")),
+                "{error:?}"
+            );
+        },
+    );
 }
 
 #[test]
 fn a_full_disk_is_named_and_nothing_is_lost() {
-    inside("tmpfs", "size=2m", "opening::a_full_disk_is_named_and_nothing_is_lost", |folder, _| {
-        let store = open(folder).unwrap();
-        let plan = strands(1, 3);
-        store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).unwrap();
-        let ballast = folder.join("ballast");
-        // Fails in the end: that is its purpose.
-        let _full = fs::write(&ballast, vec![0; 4 << 20]);
-        let error = fill(&store);
-        assert!(matches!(error, StoreError::Full { .. }), "{error:?}");
-        assert_eq!(store.plans().list().unwrap().rows.len(), stored(&store), "a failed write leaves nothing");
+    inside(
+        "tmpfs",
+        "size=2m",
+        "opening::a_full_disk_is_named_and_nothing_is_lost",
+        |folder, _| {
+            let store = open(folder).unwrap();
+            let plan = strands(1, 3);
+            store
+                .plans()
+                .create(&plan, &Actor::PERSON, Timestamp(1))
+                .unwrap();
+            let ballast = folder.join("ballast");
+            // Fails in the end: that is its purpose.
+            let _full = fs::write(&ballast, vec![0; 4 << 20]);
+            let error = fill(&store);
+            assert!(matches!(error, StoreError::Full { .. }), "{error:?}");
+            assert_eq!(
+                store.plans().list().unwrap().rows.len(),
+                stored(&store),
+                "a failed write leaves nothing"
+            );
 
-        drop(store);
-        match open(folder) {
-            Ok(store) => assert!(matches!(fill(&store), StoreError::Full { .. })),
-            Err(error) => assert!(matches!(error, StoreError::Full { .. }), "opening on a full disk: {error:?}"),
-        }
+            drop(store);
+            match open(folder) {
+                Ok(store) => assert!(matches!(fill(&store), StoreError::Full { .. })),
+                Err(error) => assert!(
+                    matches!(error, StoreError::Full { .. }),
+                    "opening on a full disk: {error:?}"
+                ),
+            }
 
-        fs::remove_file(&ballast).unwrap();
-        let store = open(folder).unwrap();
-        store.plans().create(&strands(1, 3), &Actor::PERSON, Timestamp(2)).expect("there is room again");
-        drop(store);
-        assert_eq!(fs::read_dir(folder).unwrap().count(), 2, "the log was put into the file");
-        let store = open(folder).unwrap();
-        assert_eq!(store.plans().current(plan.id).unwrap().1, plan);
-    });
+            fs::remove_file(&ballast).unwrap();
+            let store = open(folder).unwrap();
+            store
+                .plans()
+                .create(&strands(1, 3), &Actor::PERSON, Timestamp(2))
+                .expect("there is room again");
+            drop(store);
+            assert_eq!(
+                fs::read_dir(folder).unwrap().count(),
+                2,
+                "the log was put into the file"
+            );
+            let store = open(folder).unwrap();
+            assert_eq!(store.plans().current(plan.id).unwrap().1, plan);
+        },
+    );
 }
 
 fn fill(store: &Store) -> StoreError {
@@ -253,5 +364,8 @@ fn fill(store: &Store) -> StoreError {
 /// How many plans have their content.
 fn stored(store: &Store) -> usize {
     let plans = store.plans().list().unwrap().rows;
-    plans.iter().filter(|row| store.plans().current(row.record.plan).is_ok()).count()
+    plans
+        .iter()
+        .filter(|row| store.plans().current(row.record.plan).is_ok())
+        .count()
 }

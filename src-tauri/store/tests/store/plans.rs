@@ -17,20 +17,46 @@ fn an_edit_makes_a_version_and_a_draft() {
     let store = open(folder.path()).unwrap();
     let first = strands(2, 2);
     let record = store.plans().create(&first, ME, Timestamp(1)).unwrap();
-    let record = store.plans().approve(first.id, record.revision, &approval(2)).unwrap();
-    assert_eq!((record.review, record.approved_version), (ReviewState::Approved, Some(1)));
+    let record = store
+        .plans()
+        .approve(first.id, record.revision, &approval(2))
+        .unwrap();
+    assert_eq!(
+        (record.review, record.approved_version),
+        (ReviewState::Approved, Some(1))
+    );
 
     let mut second = first.clone();
     second.title = "Another title".to_owned();
     let agent = Actor::Agent("claude".to_owned());
-    let record = store.plans().save(&second, record.revision, &agent, Timestamp(3)).unwrap();
-    assert_eq!((record.version, record.revision, record.review), (2, 3, ReviewState::Draft));
-    assert_eq!(record.approved_version, Some(1), "what was allowed stays known");
+    let record = store
+        .plans()
+        .save(&second, record.revision, &agent, Timestamp(3))
+        .unwrap();
+    assert_eq!(
+        (record.version, record.revision, record.review),
+        (2, 3, ReviewState::Draft)
+    );
+    assert_eq!(
+        record.approved_version,
+        Some(1),
+        "what was allowed stays known"
+    );
 
     assert_eq!(store.plans().current(first.id).unwrap(), (record, second));
-    assert_eq!(store.plan_versions().content(first.id, 1).unwrap(), first, "old contents stay");
+    assert_eq!(
+        store.plan_versions().content(first.id, 1).unwrap(),
+        first,
+        "old contents stay"
+    );
     let versions = store.plan_versions().list(first.id).unwrap();
-    assert_eq!(versions.iter().map(|row| (row.version, row.previous)).collect::<Vec<_>>(), [(2, Some(1)), (1, None)]);
+    assert_eq!(
+        versions
+            .iter()
+            .map(|row| (row.version, row.previous))
+            .collect::<Vec<_>>(),
+        [(2, Some(1)), (1, None)]
+    );
     assert_eq!(versions[0].author, agent);
 }
 
@@ -40,12 +66,21 @@ fn a_change_of_layout_keeps_version_and_approval_but_moves_the_revision() {
     let store = open(folder.path()).unwrap();
     let mut plan = strands(1, 2);
     let record = store.plans().create(&plan, ME, Timestamp(1)).unwrap();
-    store.plans().approve(plan.id, record.revision, &approval(2)).unwrap();
+    store
+        .plans()
+        .approve(plan.id, record.revision, &approval(2))
+        .unwrap();
     plan.nodes[0].position = Some(Position { x: 1.5, y: -3.0 });
     let record = store.plans().save(&plan, 2, ME, Timestamp(3)).unwrap();
-    assert_eq!((record.version, record.revision, record.review), (1, 3, ReviewState::Approved));
+    assert_eq!(
+        (record.version, record.revision, record.review),
+        (1, 3, ReviewState::Approved)
+    );
     assert_eq!(store.plan_versions().content(plan.id, 1).unwrap(), plan);
-    assert!(matches!(store.plans().save(&plan, 2, ME, Timestamp(4)), Err(StoreError::Conflict { current: 3, .. })));
+    assert!(matches!(
+        store.plans().save(&plan, 2, ME, Timestamp(4)),
+        Err(StoreError::Conflict { current: 3, .. })
+    ));
 }
 
 #[test]
@@ -55,12 +90,31 @@ fn of_two_writers_the_second_is_told() {
     let mut plan = strands(1, 2);
     let record = mine.plans().create(&plan, ME, Timestamp(1)).unwrap();
     plan.title = "Theirs".to_owned();
-    theirs.plans().save(&plan, record.revision, ME, Timestamp(2)).unwrap();
+    theirs
+        .plans()
+        .save(&plan, record.revision, ME, Timestamp(2))
+        .unwrap();
     plan.title = "Mine".to_owned();
-    let error = mine.plans().save(&plan, record.revision, ME, Timestamp(3)).unwrap_err();
-    assert!(matches!(error, StoreError::Conflict { based_on: 1, current: 2, .. }), "{error:?}");
+    let error = mine
+        .plans()
+        .save(&plan, record.revision, ME, Timestamp(3))
+        .unwrap_err();
+    assert!(
+        matches!(
+            error,
+            StoreError::Conflict {
+                based_on: 1,
+                current: 2,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
     let review = mine.plans().approve(plan.id, record.revision, &approval(3));
-    assert!(matches!(review, Err(StoreError::Conflict { .. })), "nobody approves what he has not seen");
+    assert!(
+        matches!(review, Err(StoreError::Conflict { .. })),
+        "nobody approves what he has not seen"
+    );
     assert_eq!(mine.plans().current(plan.id).unwrap().1.title, "Theirs");
 }
 
@@ -70,14 +124,26 @@ fn the_graph_of_the_current_version_can_be_asked() {
     let store = open(folder.path()).unwrap();
     let mut plan = strands(2, 2);
     store.plans().create(&plan, ME, Timestamp(1)).unwrap();
-    assert_eq!(store.plan_graph().edges(plan.id).unwrap().len(), plan.edges.len());
+    assert_eq!(
+        store.plan_graph().edges(plan.id).unwrap().len(),
+        plan.edges.len()
+    );
     let gone = plan.nodes.remove(3);
     plan.edges.retain(|edge| edge.child != gone.id);
     store.plans().save(&plan, 1, ME, Timestamp(2)).unwrap();
-    let slugs: Vec<_> = store.plan_graph().nodes(plan.id).unwrap().into_iter().map(|row| row.slug).collect();
+    let slugs: Vec<_> = store
+        .plan_graph()
+        .nodes(plan.id)
+        .unwrap()
+        .into_iter()
+        .map(|row| row.slug)
+        .collect();
     assert_eq!(slugs, ["n0", "n1", "n2"]);
     assert!(store.plan_graph().with_node(gone.id).unwrap().is_empty());
-    assert_eq!(store.plan_graph().with_node(plan.nodes[0].id).unwrap()[0].plan, plan.id);
+    assert_eq!(
+        store.plan_graph().with_node(plan.nodes[0].id).unwrap()[0].plan,
+        plan.id
+    );
 }
 
 #[test]
@@ -89,7 +155,10 @@ fn a_list_shows_how_far_the_last_run_came() {
     let row = store.plans().list().unwrap().rows.remove(0);
     let run = row.last_run.unwrap();
     assert_eq!(run.state, RunState::Running { ending: None });
-    assert_eq!(run.nodes, [StateWord::Running, StateWord::Waiting, StateWord::Waiting]);
+    assert_eq!(
+        run.nodes,
+        [StateWord::Running, StateWord::Waiting, StateWord::Waiting]
+    );
     assert_eq!((run.settled, run.total, row.node_count), (0, 3, 3));
 }
 
@@ -99,11 +168,26 @@ fn a_list_counts_all_nodes_of_a_large_run_and_draws_every_state_that_occurs() {
     let store = open(folder.path()).unwrap();
     let mut story = Story::begin(&store, strands(1, 700));
     story.go_on().unwrap();
-    let run = store.plans().list().unwrap().rows.remove(0).last_run.unwrap();
+    let run = store
+        .plans()
+        .list()
+        .unwrap()
+        .rows
+        .remove(0)
+        .last_run
+        .unwrap();
     assert_eq!((run.settled, run.total), (0, 700));
-    let running = run.nodes.iter().filter(|&&word| word == StateWord::Running).count();
+    let running = run
+        .nodes
+        .iter()
+        .filter(|&&word| word == StateWord::Running)
+        .count();
     assert_eq!(running, 1, "one of 700 would have less than a cell");
-    assert!((195..=205).contains(&run.nodes.len()), "{} cells", run.nodes.len());
+    assert!(
+        (195..=205).contains(&run.nodes.len()),
+        "{} cells",
+        run.nodes.len()
+    );
 }
 
 #[test]
@@ -113,10 +197,19 @@ fn a_plan_that_runs_is_not_deleted() {
     let mut story = Story::begin(&store, strands(1, 2));
     let (plan, run) = (story.run.plan().id, story.run.id());
     let error = store.plans().delete(plan, |_| true).unwrap_err();
-    assert!(matches!(&error, StoreError::PlanRuns { runs, .. } if *runs == [run]), "{error:?}");
+    assert!(
+        matches!(&error, StoreError::PlanRuns { runs, .. } if *runs == [run]),
+        "{error:?}"
+    );
     story.finish();
-    store.plans().delete(plan, |_| true).expect("its run has ended");
-    assert!(matches!(store.plans().record(plan), Err(StoreError::NotFound { .. })));
+    store
+        .plans()
+        .delete(plan, |_| true)
+        .expect("its run has ended");
+    assert!(matches!(
+        store.plans().record(plan),
+        Err(StoreError::NotFound { .. })
+    ));
 }
 
 #[test]
@@ -142,7 +235,11 @@ fn a_plan_goes_with_all_that_belongs_to_it_when_its_executor_is_dead() {
         "artifacts",
         "sessions",
     ] {
-        let left: i64 = connection.query_row(&format!("SELECT COUNT(*) FROM {table}"), [], |row| row.get(0)).unwrap();
+        let left: i64 = connection
+            .query_row(&format!("SELECT COUNT(*) FROM {table}"), [], |row| {
+                row.get(0)
+            })
+            .unwrap();
         assert_eq!(left, 0, "rows are left in {table}");
     }
 }
@@ -157,21 +254,53 @@ fn a_damaged_row_is_reported_and_the_others_are_listed() {
     }
     let damaged = Story::begin(&store, strands(1, 1)).run;
     let raw = Connection::open(folder.path().join("baton.db")).unwrap();
-    raw.execute("UPDATE plans SET tags = '[' WHERE id = ?1", [plans[0].id.0]).unwrap();
-    raw.execute("UPDATE plan_versions SET content = '{}' WHERE plan = ?1", [plans[1].id.0]).unwrap();
-    raw.execute("UPDATE runs SET state = 'x' WHERE id = ?1", [damaged.id().0]).unwrap();
+    raw.execute("UPDATE plans SET tags = '[' WHERE id = ?1", [plans[0].id.0])
+        .unwrap();
+    raw.execute(
+        "UPDATE plan_versions SET content = '{}' WHERE plan = ?1",
+        [plans[1].id.0],
+    )
+    .unwrap();
+    raw.execute(
+        "UPDATE runs SET state = 'x' WHERE id = ?1",
+        [damaged.id().0],
+    )
+    .unwrap();
 
     let listing = store.plans().list().unwrap();
-    assert_eq!(listing.rows.len(), 3, "a damaged content or run hides no plan");
-    let tables: Vec<_> = listing.unreadable.iter().map(|row| (row.table.as_str(), row.id.clone())).collect();
-    assert!(tables.contains(&("plans", plans[0].id.to_string())), "{tables:?}");
-    assert!(tables.contains(&("runs", damaged.id().to_string())), "{tables:?}");
+    assert_eq!(
+        listing.rows.len(),
+        3,
+        "a damaged content or run hides no plan"
+    );
+    let tables: Vec<_> = listing
+        .unreadable
+        .iter()
+        .map(|row| (row.table.as_str(), row.id.clone()))
+        .collect();
+    assert!(
+        tables.contains(&("plans", plans[0].id.to_string())),
+        "{tables:?}"
+    );
+    assert!(
+        tables.contains(&("runs", damaged.id().to_string())),
+        "{tables:?}"
+    );
 
     let error = store.plans().current(plans[1].id).unwrap_err();
-    assert!(matches!(&error, StoreError::Unreadable(row) if row.table == "plan_versions"), "{error:?}");
-    store.plans().save(&plans[1], 1, ME, Timestamp(2)).expect("a good content replaces a damaged one");
+    assert!(
+        matches!(&error, StoreError::Unreadable(row) if row.table == "plan_versions"),
+        "{error:?}"
+    );
+    store
+        .plans()
+        .save(&plans[1], 1, ME, Timestamp(2))
+        .expect("a good content replaces a damaged one");
     assert_eq!(store.runs().list(None, 10).unwrap().unreadable.len(), 1);
-    assert!(store.runs().replay(damaged.id()).is_ok(), "the history is whole");
+    assert!(
+        store.runs().replay(damaged.id()).is_ok(),
+        "the history is whole"
+    );
 }
 
 #[test]
@@ -180,10 +309,16 @@ fn what_is_not_there_is_named() {
     let store = open(folder.path()).unwrap();
     let plan = PlanId(Uuid::nil());
     let error = store.plans().current(plan).unwrap_err();
-    assert_eq!(error.to_string(), format!("find the plan {plan}: there is none"));
+    assert_eq!(
+        error.to_string(),
+        format!("find the plan {plan}: there is none")
+    );
     let there = strands(1, 1);
     store.plans().create(&there, ME, Timestamp(1)).unwrap();
-    assert!(matches!(store.plans().create(&there, ME, Timestamp(1)), Err(StoreError::Exists { .. })));
+    assert!(matches!(
+        store.plans().create(&there, ME, Timestamp(1)),
+        Err(StoreError::Exists { .. })
+    ));
 }
 
 #[test]
@@ -195,15 +330,24 @@ fn several_plans_are_stored_all_or_none() {
     let (mut changed, mut new) = (old.clone(), strands(1, 3));
     changed.title = "Changed".to_owned();
     new.id = PlanId(Uuid::now_v7());
-    let change = |base_revision| PlanWrite::Changed { plan: changed.clone(), base_revision };
+    let change = |base_revision| PlanWrite::Changed {
+        plan: changed.clone(),
+        base_revision,
+    };
 
     let late = [PlanWrite::New(new.clone()), change(record.revision + 1)];
     let refused = store.plans().write_together(&late, ME, Timestamp(2));
     assert!(matches!(refused, Err(StoreError::Conflict { .. })));
-    assert!(store.plans().current(new.id).is_err(), "the first was right, and is not there without the second");
+    assert!(
+        store.plans().current(new.id).is_err(),
+        "the first was right, and is not there without the second"
+    );
 
     let both = [PlanWrite::New(new.clone()), change(record.revision)];
-    store.plans().write_together(&both, ME, Timestamp(3)).unwrap();
+    store
+        .plans()
+        .write_together(&both, ME, Timestamp(3))
+        .unwrap();
     assert_eq!(store.plans().current(new.id).unwrap().1, new);
     assert_eq!(store.plans().record(old.id).unwrap().version, 2);
 }

@@ -32,13 +32,18 @@ fn start(role: &str, folder: &Path) -> Child {
 /// Waits until the other process says `word`.
 fn wait_for(child: &mut Child, word: &str) {
     let lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
-    assert!(lines.map_while(Result::ok).any(|line| line.contains(word)), "the other process ended before '{word}'");
+    assert!(
+        lines.map_while(Result::ok).any(|line| line.contains(word)),
+        "the other process ended before '{word}'"
+    );
 }
 
 /// Not a test of its own: what the second processes of the tests below do. Without a role it has nothing to do.
 #[test]
 fn the_other_process() {
-    let (Ok(role), Some(folder)) = (std::env::var(ROLE), std::env::var_os(FOLDER)) else { return };
+    let (Ok(role), Some(folder)) = (std::env::var(ROLE), std::env::var_os(FOLDER)) else {
+        return;
+    };
     let folder = Path::new(&folder);
     match role.as_str() {
         "lives through runs" => {
@@ -50,7 +55,9 @@ fn the_other_process() {
         }
         "holds the lock" => {
             let mut connection = Connection::open(folder.join("baton.db")).unwrap();
-            let _tx = connection.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
+            let _tx = connection
+                .transaction_with_behavior(TransactionBehavior::Exclusive)
+                .unwrap();
             println!("ready");
             std::io::stdin().read_line(&mut String::new()).unwrap();
         }
@@ -58,7 +65,10 @@ fn the_other_process() {
             let store = open(folder).unwrap();
             println!("ready");
             std::io::stdin().read_line(&mut String::new()).unwrap();
-            store.plans().create(&strands(1, 1), &Actor::PERSON, Timestamp(1)).unwrap();
+            store
+                .plans()
+                .create(&strands(1, 1), &Actor::PERSON, Timestamp(1))
+                .unwrap();
         }
         other => panic!("no role {other}"),
     }
@@ -75,13 +85,25 @@ fn a_lock_held_by_another_process_is_named_after_the_time_to_wait() {
     let mut other = start("holds the lock", folder.path());
     wait_for(&mut other, "ready");
     let begin = Instant::now();
-    let error = store.plans().create(&strands(1, 1), &Actor::PERSON, Timestamp(1)).unwrap_err();
+    let error = store
+        .plans()
+        .create(&strands(1, 1), &Actor::PERSON, Timestamp(1))
+        .unwrap_err();
     assert!(matches!(error, StoreError::Locked { .. }), "{error:?}");
-    assert!(begin.elapsed() >= Duration::from_millis(200), "it waited as long as it was told to");
-    assert!(store.plans().list().unwrap().rows.is_empty(), "reading goes on meanwhile");
+    assert!(
+        begin.elapsed() >= Duration::from_millis(200),
+        "it waited as long as it was told to"
+    );
+    assert!(
+        store.plans().list().unwrap().rows.is_empty(),
+        "reading goes on meanwhile"
+    );
     drop(other.stdin.take());
     other.wait().unwrap();
-    store.plans().create(&strands(1, 1), &Actor::PERSON, Timestamp(1)).expect("the lock is free again");
+    store
+        .plans()
+        .create(&strands(1, 1), &Actor::PERSON, Timestamp(1))
+        .expect("the lock is free again");
 }
 
 #[test]
@@ -93,24 +115,56 @@ fn whoever_changes_something_is_told_of_it_once() {
     let plan = story.run.plan().id;
     assert_eq!(next(&changes), Change::PlanChanged { plan });
     let run = story.run.id();
-    assert_eq!(next(&changes), Change::RunChanged { run, plan, seq: 2, nodes: vec![], whole: true });
+    assert_eq!(
+        next(&changes),
+        Change::RunChanged {
+            run,
+            plan,
+            seq: 2,
+            nodes: vec![],
+            whole: true
+        }
+    );
     story.go_on().unwrap();
     let nodes = vec![story.run.plan().nodes[0].id];
-    let started = Change::RunChanged { run, plan, seq: 3, nodes: nodes.clone(), whole: false };
-    assert_eq!(next(&changes), started, "only the node goes otherwise than before");
+    let started = Change::RunChanged {
+        run,
+        plan,
+        seq: 3,
+        nodes: nodes.clone(),
+        whole: false,
+    };
+    assert_eq!(
+        next(&changes),
+        started,
+        "only the node goes otherwise than before"
+    );
     story.go_on().unwrap();
-    let ended = Change::RunChanged { run, plan, seq: 5, nodes, whole: true };
+    let ended = Change::RunChanged {
+        run,
+        plan,
+        seq: 5,
+        nodes,
+        whole: true,
+    };
     assert_eq!(next(&changes), ended, "the run ended with its only node");
     store.settings().set("theme", &"dark").unwrap();
     assert_eq!(next(&changes), Change::SettingsChanged);
-    assert_eq!(store.settings().get::<String>("theme").unwrap().as_deref(), Some("dark"));
+    assert_eq!(
+        store.settings().get::<String>("theme").unwrap().as_deref(),
+        Some("dark")
+    );
     // Its own bell has rung as well; what it would bring, if anything, comes before the news of somebody else.
     let other = open(folder.path()).unwrap();
     other.settings().set("theme", &"light").unwrap();
     assert_eq!(next(&changes), Change::SettingsChanged);
     other.announce(Change::AppStateKept).unwrap();
     assert_eq!(next(&changes), Change::AppStateKept);
-    assert_eq!(changes.recv_timeout(Duration::from_millis(50)), Err(RecvTimeoutError::Timeout), "nothing came twice");
+    assert_eq!(
+        changes.recv_timeout(Duration::from_millis(50)),
+        Err(RecvTimeoutError::Timeout),
+        "nothing came twice"
+    );
 }
 
 #[test]
@@ -121,8 +175,13 @@ fn what_another_process_stores_is_told() {
     let mut other = start("makes a plan", folder.path());
     wait_for(&mut other, "ready");
     drop(other.stdin.take());
-    let Change::PlanChanged { plan } = next(&changes) else { panic!("the plan is the only change") };
-    assert!(store.plans().current(plan).is_ok(), "what is told can be read");
+    let Change::PlanChanged { plan } = next(&changes) else {
+        panic!("the plan is the only change")
+    };
+    assert!(
+        store.plans().current(plan).is_ok(),
+        "what is told can be read"
+    );
     other.wait().unwrap();
 }
 
@@ -153,14 +212,21 @@ fn a_listener_that_is_gone_disturbs_nobody() {
 
 #[test]
 fn old_changes_are_thrown_away() {
-    let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+    let folder = tempfile::tempdir_in("/dev/shm")
+        .or_else(|_| tempfile::tempdir())
+        .unwrap();
     let store = open(folder.path()).unwrap();
     for value in 0..5200 {
         store.settings().set("n", &value).unwrap();
     }
     let raw = Connection::open(folder.path().join("baton.db")).unwrap();
-    let left: i64 = raw.query_row("SELECT COUNT(*) FROM changes", [], |row| row.get(0)).unwrap();
-    assert!((4096..=4096 + 512).contains(&left), "{left} are left of 5,200");
+    let left: i64 = raw
+        .query_row("SELECT COUNT(*) FROM changes", [], |row| row.get(0))
+        .unwrap();
+    assert!(
+        (4096..=4096 + 512).contains(&left),
+        "{left} are left of 5,200"
+    );
 }
 
 #[test]
@@ -191,5 +257,8 @@ fn a_process_that_is_killed_leaves_whole_histories() {
         }
     }
     let store = open(folder.path()).unwrap();
-    assert!(!store.runs().unfinished().unwrap().rows.is_empty(), "no process died in the midst of a run");
+    assert!(
+        !store.runs().unfinished().unwrap().rows.is_empty(),
+        "no process died in the midst of a run"
+    );
 }

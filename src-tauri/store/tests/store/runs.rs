@@ -16,21 +16,58 @@ pub fn check_against_history(store: &Store, run: RunId) {
     let (replayed, last) = store.runs().replay(run).unwrap();
     let events = store.run_events().after(run, 0, u32::MAX).unwrap();
     let numbers: Vec<u64> = events.iter().map(|event| event.seq).collect();
-    assert_eq!(numbers, (1..=last).collect::<Vec<_>>(), "numbered without gaps");
+    assert_eq!(
+        numbers,
+        (1..=last).collect::<Vec<_>>(),
+        "numbered without gaps"
+    );
     let row = store.runs().get(run).unwrap();
-    assert_eq!((&row.state, row.epoch, row.last_seq), (replayed.state(), replayed.epoch(), last));
+    assert_eq!(
+        (&row.state, row.epoch, row.last_seq),
+        (replayed.state(), replayed.epoch(), last)
+    );
     let cached = store.node_states().list(run).unwrap();
     for (cached, (node, replayed)) in cached.iter().zip(replayed.nodes()) {
-        let kept = (cached.node, &cached.state, cached.attempt, cached.session, cached.own_failures, &cached.marks);
-        let told =
-            (node.id, &replayed.state, replayed.attempt, replayed.session, replayed.own_failures, &replayed.marks());
+        let kept = (
+            cached.node,
+            &cached.state,
+            cached.attempt,
+            cached.session,
+            cached.own_failures,
+            &cached.marks,
+        );
+        let told = (
+            node.id,
+            &replayed.state,
+            replayed.attempt,
+            replayed.session,
+            replayed.own_failures,
+            &replayed.marks(),
+        );
         assert_eq!(kept, told);
-        let marks = (cached.started_at, cached.ended_at, cached.stale, cached.unverified);
-        assert_eq!(marks, (replayed.started_at, replayed.ended_at, replayed.stale, replayed.unverified));
+        let marks = (
+            cached.started_at,
+            cached.ended_at,
+            cached.stale,
+            cached.unverified,
+        );
+        assert_eq!(
+            marks,
+            (
+                replayed.started_at,
+                replayed.ended_at,
+                replayed.stale,
+                replayed.unverified
+            )
+        );
     }
     assert_eq!(cached.len(), replayed.nodes().count());
     store.runs().rebuild_node_states(run).unwrap();
-    assert_eq!(store.node_states().list(run).unwrap(), cached, "made anew, also with the same handoffs");
+    assert_eq!(
+        store.node_states().list(run).unwrap(),
+        cached,
+        "made anew, also with the same handoffs"
+    );
 }
 
 #[test]
@@ -50,7 +87,9 @@ fn the_cache_equals_the_replay_at_every_event() {
 
 #[test]
 fn the_cache_equals_the_replay_whatever_is_commanded() {
-    let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+    let folder = tempfile::tempdir_in("/dev/shm")
+        .or_else(|_| tempfile::tempdir())
+        .unwrap();
     let store = open(folder.path()).unwrap();
     let mut story = Story::begin(&store, strands(4, 3));
     let mut granted = 0;
@@ -58,18 +97,33 @@ fn the_cache_equals_the_replay_whatever_is_commanded() {
     // A walk that is the same each time: the numbers come from a linear congruence.
     let mut chance: u64 = 7;
     for turn in 0..600 {
-        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        chance = chance
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         let drawn = usize::try_from(chance >> 33).unwrap();
         let node = story.run.plan().nodes[drawn % 12].id;
-        let live = story.run.live_attempts().nth(drawn % 3).map(|(node, attempt, _)| (node, attempt));
+        let live = story
+            .run
+            .live_attempts()
+            .nth(drawn % 3)
+            .map(|(node, attempt, _)| (node, attempt));
         let command = match (drawn / 12 % 14, live) {
-            (0, _) => Command::Pause { stop_running: drawn % 2 == 0 },
+            (0, _) => Command::Pause {
+                stop_running: drawn % 2 == 0,
+            },
             (1, _) => Command::Resume,
             (2, _) if drawn % 5 == 0 => Command::Cancel,
-            (3, _) => Command::RetryNode { node, resume: false },
+            (3, _) => Command::RetryNode {
+                node,
+                resume: false,
+            },
             (4, _) => Command::RerunFrom { node },
             (5, _) => Command::SkipNode { node, stop: false },
-            (6, _) => Command::MarkDone { node, handoff: String::new(), stop: false },
+            (6, _) => Command::MarkDone {
+                node,
+                handoff: String::new(),
+                stop: false,
+            },
             (7, Some((node, attempt))) => {
                 let failure = Failure::ExitCode { code: 1 };
                 Command::SessionEnded {
@@ -103,8 +157,16 @@ fn the_cache_equals_the_replay_whatever_is_commanded() {
         }
     }
     check_against_history(&store, story.run.id());
-    assert!(granted > 100, "only {granted} commands were granted: the walk shows little");
-    assert!(onlooker.told < onlooker.nodes.len() * 150, "{} of {}", onlooker.told, onlooker.nodes.len() * 200);
+    assert!(
+        granted > 100,
+        "only {granted} commands were granted: the walk shows little"
+    );
+    assert!(
+        onlooker.told < onlooker.nodes.len() * 150,
+        "{} of {}",
+        onlooker.told,
+        onlooker.nodes.len() * 200
+    );
 }
 
 /// Somebody who knows a run from earlier looks, and asks only for what moved since.
@@ -125,9 +187,14 @@ impl Onlooker {
         let moved = store.node_states().since(run, self.seq).unwrap();
         self.told += moved.len();
         self.seq = last;
-        self.nodes.extend(moved.into_iter().map(|row| (row.node, row)));
+        self.nodes
+            .extend(moved.into_iter().map(|row| (row.node, row)));
         let whole = store.node_states().list(run).unwrap();
-        assert_eq!(self.nodes, whole.into_iter().map(|row| (row.node, row)).collect(), "at event {last}");
+        assert_eq!(
+            self.nodes,
+            whole.into_iter().map(|row| (row.node, row)).collect(),
+            "at event {last}"
+        );
     }
 }
 
@@ -139,16 +206,27 @@ fn whoever_looks_on_is_told_of_a_session_that_reports_after_its_node_ended() {
     story.finish();
     let (run, node) = (story.run.id(), story.run.plan().nodes[0].id);
     let last = store.runs().get(run).unwrap().last_seq;
-    assert!(store.node_states().since(run, last).unwrap().is_empty(), "nothing has moved since");
+    assert!(
+        store.node_states().since(run, last).unwrap().is_empty(),
+        "nothing has moved since"
+    );
 
     let session = story.run.node(node).unwrap().session.unwrap();
     let used = serde_json::json!({"input": 5});
     store.sessions().record_usage(session, &used).unwrap();
     let told = store.node_states().since(run, last).unwrap();
-    assert_eq!(told.iter().map(|row| row.node).collect::<Vec<_>>(), [node], "although no event followed");
+    assert_eq!(
+        told.iter().map(|row| row.node).collect::<Vec<_>>(),
+        [node],
+        "although no event followed"
+    );
     assert_eq!(store.sessions().used_in(run, last).unwrap(), [(node, used)]);
     store.runs().rebuild_node_states(run).unwrap();
-    assert_eq!(store.node_states().since(run, last).unwrap().len(), 2, "what was made anew is told anew");
+    assert_eq!(
+        store.node_states().since(run, last).unwrap().len(),
+        2,
+        "what was made anew is told anew"
+    );
 }
 
 #[test]
@@ -161,18 +239,34 @@ fn attempts_sessions_and_handoffs_follow_from_the_events() {
     let first = store.attempts().list(run, node).unwrap().remove(0);
     assert_eq!(first.outcome, Some(Outcome::Succeeded));
     let session = store.sessions().get(first.session).unwrap();
-    assert_eq!((session.node, session.started_at, session.ended_at), (node, first.started_at, first.ended_at));
-    assert_eq!(store.artifacts().get(first.artifact.unwrap()).unwrap().node, node);
+    assert_eq!(
+        (session.node, session.started_at, session.ended_at),
+        (node, first.started_at, first.ended_at)
+    );
+    assert_eq!(
+        store.artifacts().get(first.artifact.unwrap()).unwrap().node,
+        node
+    );
 
     story.command(&Command::RerunFrom { node }, &[]).unwrap();
-    assert_eq!(store.runs().get(run).unwrap().ended_at, None, "it was taken up again");
+    assert_eq!(
+        store.runs().get(run).unwrap().ended_at,
+        None,
+        "it was taken up again"
+    );
     let attempts = store.attempts().list(run, node).unwrap();
     assert_eq!(attempts.len(), 2, "the earlier attempt is kept");
     story.finish();
     check_against_history(&store, run);
     assert_eq!(store.artifacts().all_of(run).unwrap().rows.len(), 3);
     let latest = store.artifacts().latest_of(run).unwrap().rows;
-    assert_eq!(latest.iter().map(|artifact| artifact.attempt.0).collect::<Vec<_>>(), [2, 1]);
+    assert_eq!(
+        latest
+            .iter()
+            .map(|artifact| artifact.attempt.0)
+            .collect::<Vec<_>>(),
+        [2, 1]
+    );
 }
 
 #[test]
@@ -181,13 +275,34 @@ fn a_withdrawn_attempt_leaves_its_number_to_the_next() {
     let store = open(folder.path()).unwrap();
     let mut story = Story::begin(&store, strands(1, 1));
     let (node, attempt, session) = story.run.live_attempts().next().unwrap();
-    story.command(&Command::Pause { stop_running: false }, &[]).unwrap();
-    story.command(&Command::SessionWithdrawn { node, attempt }, &[]).unwrap();
-    assert!(store.attempts().list(story.run.id(), node).unwrap().is_empty());
-    assert!(matches!(store.sessions().get(session), Err(StoreError::NotFound { .. })));
+    story
+        .command(
+            &Command::Pause {
+                stop_running: false,
+            },
+            &[],
+        )
+        .unwrap();
+    story
+        .command(&Command::SessionWithdrawn { node, attempt }, &[])
+        .unwrap();
+    assert!(
+        store
+            .attempts()
+            .list(story.run.id(), node)
+            .unwrap()
+            .is_empty()
+    );
+    assert!(matches!(
+        store.sessions().get(session),
+        Err(StoreError::NotFound { .. })
+    ));
     story.command(&Command::Resume, &[]).unwrap();
     story.finish();
-    assert_eq!(store.attempts().list(story.run.id(), node).unwrap().len(), 1);
+    assert_eq!(
+        store.attempts().list(story.run.id(), node).unwrap().len(),
+        1
+    );
     check_against_history(&store, story.run.id());
 }
 
@@ -198,9 +313,18 @@ fn usage_and_native_names_are_noted() {
     let story = Story::begin(&store, strands(1, 1));
     let (node, _, session) = story.run.live_attempts().next().unwrap();
     store.sessions().name_natively(session, "abc").unwrap();
-    store.sessions().record_usage(session, &serde_json::json!({"tokens": 7})).unwrap();
-    assert_eq!(store.sessions().get(session).unwrap().native_id.as_deref(), Some("abc"));
-    assert_eq!(store.attempts().list(story.run.id(), node).unwrap()[0].usage, Some(serde_json::json!({"tokens": 7})));
+    store
+        .sessions()
+        .record_usage(session, &serde_json::json!({"tokens": 7}))
+        .unwrap();
+    assert_eq!(
+        store.sessions().get(session).unwrap().native_id.as_deref(),
+        Some("abc")
+    );
+    assert_eq!(
+        store.attempts().list(story.run.id(), node).unwrap()[0].usage,
+        Some(serde_json::json!({"tokens": 7}))
+    );
 }
 
 #[test]
@@ -216,7 +340,15 @@ fn whoever_was_overtaken_is_refused() {
     let (mut run, mut seq) = other.runs().replay(old.run.id()).unwrap();
     std::mem::swap(&mut run, &mut old.run);
     std::mem::swap(&mut seq, &mut old.seq);
-    old.command(&Command::TakeOver { executor: heir.id, epoch: Epoch(1), record: None }, &[]).unwrap();
+    old.command(
+        &Command::TakeOver {
+            executor: heir.id,
+            epoch: Epoch(1),
+            record: None,
+        },
+        &[],
+    )
+    .unwrap();
     let row = store.runs().get(old.run.id()).unwrap();
     assert_eq!((row.epoch, row.executor), (Epoch(1), heir.id));
 
@@ -226,10 +358,36 @@ fn whoever_was_overtaken_is_refused() {
     let before = store.run_events().after(run.id(), 0, u32::MAX).unwrap();
     old.epoch = Epoch(0);
     let error = old.go_on().unwrap_err();
-    assert!(matches!(error, StoreError::EpochPassed { ours: Epoch(0), current: Epoch(1), .. }), "{error:?}");
-    let error = old.command(&Command::TakeOver { executor: heir.id, epoch: Epoch(1), record: None }, &[]).unwrap_err();
-    assert!(matches!(error, StoreError::EpochPassed { .. }), "two may not take over from the same one: {error:?}");
-    assert_eq!(store.run_events().after(run.id(), 0, u32::MAX).unwrap(), before, "nothing of it was stored");
+    assert!(
+        matches!(
+            error,
+            StoreError::EpochPassed {
+                ours: Epoch(0),
+                current: Epoch(1),
+                ..
+            }
+        ),
+        "{error:?}"
+    );
+    let error = old
+        .command(
+            &Command::TakeOver {
+                executor: heir.id,
+                epoch: Epoch(1),
+                record: None,
+            },
+            &[],
+        )
+        .unwrap_err();
+    assert!(
+        matches!(error, StoreError::EpochPassed { .. }),
+        "two may not take over from the same one: {error:?}"
+    );
+    assert_eq!(
+        store.run_events().after(run.id(), 0, u32::MAX).unwrap(),
+        before,
+        "nothing of it was stored"
+    );
     check_against_history(&store, run.id());
 }
 
@@ -240,7 +398,10 @@ fn a_writer_that_missed_an_event_is_refused() {
     let mut story = Story::begin(&store, strands(1, 3));
     story.seq -= 1;
     let error = story.go_on().unwrap_err();
-    assert!(matches!(error, StoreError::HistoryMoved { .. }), "{error:?}");
+    assert!(
+        matches!(error, StoreError::HistoryMoved { .. }),
+        "{error:?}"
+    );
 }
 
 #[test]
@@ -249,7 +410,11 @@ fn a_write_that_fails_half_way_leaves_nothing() {
     let store = open(folder.path()).unwrap();
     let story = Story::begin(&store, strands(1, 2));
     let events = store.run_events().after(story.run.id(), 0, 10).unwrap();
-    let again = baton_store::Recorded { at: Timestamp(9), actor: Actor::Baton, event: events[1].event.clone() };
+    let again = baton_store::Recorded {
+        at: Timestamp(9),
+        actor: Actor::Baton,
+        event: events[1].event.clone(),
+    };
     let write = RunWrite {
         run: story.run.id(),
         epoch: Epoch(0),
@@ -261,8 +426,14 @@ fn a_write_that_fails_half_way_leaves_nothing() {
         evidence: &[],
         sessions: &[],
     };
-    assert!(store.runs().append(&write).is_err(), "an attempt is reserved once");
-    assert_eq!(store.run_events().after(story.run.id(), 0, 10).unwrap(), events);
+    assert!(
+        store.runs().append(&write).is_err(),
+        "an attempt is reserved once"
+    );
+    assert_eq!(
+        store.run_events().after(story.run.id(), 0, 10).unwrap(),
+        events
+    );
     check_against_history(&store, story.run.id());
 }
 
@@ -273,16 +444,41 @@ fn a_run_has_ended_once_whoever_has_it_afterwards() {
     let store = open(folder.path()).unwrap();
     let mut story = Story::begin(&store, strands(1, 1));
     let (node, attempt, _) = story.run.live_attempts().next().unwrap();
-    story.command(&Command::SessionStarted { node, attempt, checkpoint: None }, &[]).unwrap();
-    let outcome = Outcome::Failed { failure: Failure::ExitCode { code: 1 } };
-    let ended = Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None, doubt: None };
+    story
+        .command(
+            &Command::SessionStarted {
+                node,
+                attempt,
+                checkpoint: None,
+            },
+            &[],
+        )
+        .unwrap();
+    let outcome = Outcome::Failed {
+        failure: Failure::ExitCode { code: 1 },
+    };
+    let ended = Command::SessionEnded {
+        node,
+        attempt,
+        outcome,
+        artifact: None,
+        taken: None,
+        doubt: None,
+    };
     story.command(&ended, &[]).unwrap();
     let row = store.runs().get(story.run.id()).unwrap();
-    assert!(matches!(row.state, RunState::Failed { .. }), "{:?}", row.state);
+    assert!(
+        matches!(row.state, RunState::Failed { .. }),
+        "{:?}",
+        row.state
+    );
 
     let proposal = ProposalId(Uuid::now_v7());
     let begin = Command::BeginReplan { proposal };
-    let end = Command::EndReplan { proposal, end: ReplanEnd::Rejected };
+    let end = Command::EndReplan {
+        proposal,
+        end: ReplanEnd::Rejected,
+    };
     for next in [None, Some(begin), None, Some(end), None] {
         match &next {
             Some(command) => story.command(command, &[]).unwrap(),
@@ -293,10 +489,25 @@ fn a_run_has_ended_once_whoever_has_it_afterwards() {
     }
     assert_eq!(store.runs().get(story.run.id()).unwrap().state, row.state);
 
-    story.command(&Command::RetryNode { node, resume: false }, &[]).unwrap();
-    assert_eq!(store.runs().get(story.run.id()).unwrap().ended_at, None, "it goes on");
+    story
+        .command(
+            &Command::RetryNode {
+                node,
+                resume: false,
+            },
+            &[],
+        )
+        .unwrap();
+    assert_eq!(
+        store.runs().get(story.run.id()).unwrap().ended_at,
+        None,
+        "it goes on"
+    );
     story.finish();
-    assert!(store.runs().get(story.run.id()).unwrap().ended_at > row.ended_at, "and ends anew");
+    assert!(
+        store.runs().get(story.run.id()).unwrap().ended_at > row.ended_at,
+        "and ends anew"
+    );
 }
 
 #[test]
@@ -305,7 +516,11 @@ fn events_are_neither_changed_nor_deleted_by_any_program() {
     let store = open(folder.path()).unwrap();
     Story::begin(&store, strands(1, 1));
     let raw = Connection::open(folder.path().join("baton.db")).unwrap();
-    for sql in ["UPDATE run_events SET at = 0", "UPDATE run_events SET seq = seq + 1", "DELETE FROM run_events"] {
+    for sql in [
+        "UPDATE run_events SET at = 0",
+        "UPDATE run_events SET seq = seq + 1",
+        "DELETE FROM run_events",
+    ] {
         let error = raw.execute(sql, []).unwrap_err();
         assert!(error.to_string().contains("are never"), "{sql}: {error}");
     }
@@ -317,10 +532,16 @@ fn a_reader_goes_on_where_it_stopped() {
     let store = open(folder.path()).unwrap();
     let mut story = Story::begin(&store, strands(2, 2));
     story.finish();
-    let whole = store.run_events().after(story.run.id(), 0, u32::MAX).unwrap();
+    let whole = store
+        .run_events()
+        .after(story.run.id(), 0, u32::MAX)
+        .unwrap();
     let mut read = Vec::new();
     loop {
-        let next = store.run_events().after(story.run.id(), read.len() as u64, 3).unwrap();
+        let next = store
+            .run_events()
+            .after(story.run.id(), read.len() as u64, 3)
+            .unwrap();
         if next.is_empty() {
             break;
         }
@@ -351,14 +572,39 @@ fn a_request_waits_for_the_executor_of_its_run() {
     let (store, shell) = (open(folder.path()).unwrap(), open(folder.path()).unwrap());
     let story = Story::begin(&store, strands(1, 2));
     let owner = store.runs().get(story.run.id()).unwrap().executor;
-    let id = shell.requests().add(story.run.id(), &Command::Cancel, &Actor::PERSON, Timestamp(5)).unwrap();
+    let id = shell
+        .requests()
+        .add(
+            story.run.id(),
+            &Command::Cancel,
+            &Actor::PERSON,
+            Timestamp(5),
+        )
+        .unwrap();
     assert_eq!(shell.requests().outcome(id).unwrap(), None);
-    assert!(store.requests().pending_for(executor().id).unwrap().rows.is_empty(), "it is not for others");
+    assert!(
+        store
+            .requests()
+            .pending_for(executor().id)
+            .unwrap()
+            .rows
+            .is_empty(),
+        "it is not for others"
+    );
     let pending = store.requests().pending_for(owner).unwrap().rows;
     assert_eq!((pending[0].id, &pending[0].command), (id, &Command::Cancel));
-    store.requests().answer(id, &RequestOutcome::Granted, Timestamp(6)).unwrap();
-    let second = RequestOutcome::Refused { message: "too late".to_owned() };
+    store
+        .requests()
+        .answer(id, &RequestOutcome::Granted, Timestamp(6))
+        .unwrap();
+    let second = RequestOutcome::Refused {
+        message: "too late".to_owned(),
+    };
     store.requests().answer(id, &second, Timestamp(7)).unwrap();
-    assert_eq!(shell.requests().outcome(id).unwrap(), Some(RequestOutcome::Granted), "the first answer counts");
+    assert_eq!(
+        shell.requests().outcome(id).unwrap(),
+        Some(RequestOutcome::Granted),
+        "the first answer counts"
+    );
     assert!(store.requests().pending_for(owner).unwrap().rows.is_empty());
 }

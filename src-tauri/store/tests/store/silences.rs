@@ -10,23 +10,60 @@ fn silence_is_noted_once_and_ends_with_the_first_word() {
     let store = open(folder.path()).unwrap();
     let quiet = executor();
     store.executors().register(&quiet).unwrap();
-    store.executors().beat(quiet.id, Timestamp(1_000), 0).unwrap();
-    assert!(!store.silences().end(quiet.id, Timestamp(2_000)).unwrap(), "nobody missed it");
+    store
+        .executors()
+        .beat(quiet.id, Timestamp(1_000), 0)
+        .unwrap();
+    assert!(
+        !store.silences().end(quiet.id, Timestamp(2_000)).unwrap(),
+        "nobody missed it"
+    );
 
     assert!(store.silences().note(quiet.id, Timestamp(70_000)).unwrap());
-    assert!(!store.silences().note(quiet.id, Timestamp(75_000)).unwrap(), "another watcher tells nothing new");
-    let [row] = &store.silences().list(10).unwrap()[..] else { panic!("one silence") };
-    assert_eq!((row.executor, row.since, row.noticed_at), (quiet.id, Timestamp(1_000), Timestamp(70_000)));
-    assert_eq!((row.pid, row.kind, row.back_at), (quiet.pid, quiet.kind, None));
+    assert!(
+        !store.silences().note(quiet.id, Timestamp(75_000)).unwrap(),
+        "another watcher tells nothing new"
+    );
+    let [row] = &store.silences().list(10).unwrap()[..] else {
+        panic!("one silence")
+    };
+    assert_eq!(
+        (row.executor, row.since, row.noticed_at),
+        (quiet.id, Timestamp(1_000), Timestamp(70_000))
+    );
+    assert_eq!(
+        (row.pid, row.kind, row.back_at),
+        (quiet.pid, quiet.kind, None)
+    );
 
     assert!(store.silences().end(quiet.id, Timestamp(90_000)).unwrap());
     assert!(!store.silences().end(quiet.id, Timestamp(95_000)).unwrap());
-    assert_eq!(store.silences().list(10).unwrap()[0].back_at, Some(Timestamp(90_000)), "the first word counts");
+    assert_eq!(
+        store.silences().list(10).unwrap()[0].back_at,
+        Some(Timestamp(90_000)),
+        "the first word counts"
+    );
 
-    store.executors().beat(quiet.id, Timestamp(100_000), 0).unwrap();
-    assert!(store.silences().note(quiet.id, Timestamp(200_000)).unwrap(), "it may fall silent again");
-    let since: Vec<_> = store.silences().list(10).unwrap().iter().map(|row| row.since).collect();
-    assert_eq!(since, [Timestamp(100_000), Timestamp(1_000)], "the latest first");
+    store
+        .executors()
+        .beat(quiet.id, Timestamp(100_000), 0)
+        .unwrap();
+    assert!(
+        store.silences().note(quiet.id, Timestamp(200_000)).unwrap(),
+        "it may fall silent again"
+    );
+    let since: Vec<_> = store
+        .silences()
+        .list(10)
+        .unwrap()
+        .iter()
+        .map(|row| row.since)
+        .collect();
+    assert_eq!(
+        since,
+        [Timestamp(100_000), Timestamp(1_000)],
+        "the latest first"
+    );
 }
 
 #[test]

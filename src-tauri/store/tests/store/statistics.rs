@@ -1,7 +1,10 @@
 //! Figures over rows that this file writes, so that each can be computed by hand.
 
 use baton_model::{NodeId, Plan, RunId, Timestamp};
-use baton_store::{Actor, Durations, ReviewCounts, RunCounts, StatisticsFilter, Store, TakeoverFigures, Tokens, Used};
+use baton_store::{
+    Actor, Durations, ReviewCounts, RunCounts, StatisticsFilter, Store, TakeoverFigures, Tokens,
+    Used,
+};
 use rusqlite::{Connection, params};
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -25,20 +28,32 @@ struct Book {
 }
 
 /// An attempt to be written: of which agent, how it ended, when it lived, what it used.
-type Try<'a> = (Option<&'a str>, Option<&'a str>, (i64, i64), Option<&'a str>);
+type Try<'a> = (
+    Option<&'a str>,
+    Option<&'a str>,
+    (i64, i64),
+    Option<&'a str>,
+);
 
 impl Book {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = open(folder.path()).unwrap();
         let rows = Connection::open(folder.path().join("baton.db")).unwrap();
-        Self { store, rows, _folder: folder }
+        Self {
+            store,
+            rows,
+            _folder: folder,
+        }
     }
 
     fn plan(&self, title: &str, nodes: usize) -> Plan {
         let mut plan = strands(nodes, 1);
         title.clone_into(&mut plan.title);
-        self.store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).unwrap();
+        self.store
+            .plans()
+            .create(&plan, &Actor::PERSON, Timestamp(1))
+            .unwrap();
         plan
     }
 
@@ -46,20 +61,43 @@ impl Book {
         let run = RunId(Uuid::now_v7());
         let insert = "INSERT INTO runs (id, plan, version, state, executor, epoch, last_seq, node_limit, actor,
              created_at, started_at, ended_at) VALUES (?1, ?2, 1, ?3, ?1, 0, 0, 1, '', ?4, ?4, ?5)";
-        let values = params![run.0, plan.id.0, state, begun, took.map(|took| begun + took)];
+        let values = params![
+            run.0,
+            plan.id.0,
+            state,
+            begun,
+            took.map(|took| begun + took)
+        ];
         self.rows.execute(insert, values).unwrap();
         run
     }
 
-    fn attempt(&self, run: RunId, node: NodeId, number: u32, (agent, outcome, (from, to), usage): Try<'_>) {
+    fn attempt(
+        &self,
+        run: RunId,
+        node: NodeId,
+        number: u32,
+        (agent, outcome, (from, to), usage): Try<'_>,
+    ) {
         let session = Uuid::now_v7();
         let ended_at = outcome.map(|_| to);
         let attempt = "INSERT INTO attempts (run, node, attempt, session, reserved_at, started_at, ended_at, outcome)
              VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, ?7)";
-        self.rows.execute(attempt, params![run.0, node.0, number, session, from, ended_at, outcome]).unwrap();
-        let insert = "INSERT INTO sessions (id, run, node, attempt, agent, folder, title, created_at, usage)
+        self.rows
+            .execute(
+                attempt,
+                params![run.0, node.0, number, session, from, ended_at, outcome],
+            )
+            .unwrap();
+        let insert =
+            "INSERT INTO sessions (id, run, node, attempt, agent, folder, title, created_at, usage)
              VALUES (?1, ?2, ?3, ?4, ?5, '', '', ?6, ?7)";
-        self.rows.execute(insert, params![session, run.0, node.0, number, agent, from, usage]).unwrap();
+        self.rows
+            .execute(
+                insert,
+                params![session, run.0, node.0, number, agent, from, usage],
+            )
+            .unwrap();
     }
 }
 
@@ -69,42 +107,102 @@ fn two_plans() -> (Book, Plan, Plan) {
     let (alpha, beta) = (book.plan("Alpha", 2), book.plan("Beta", 1));
     let agent = "UPDATE plan_nodes SET kind = 'agent' WHERE node = ?1";
     book.rows.execute(agent, [alpha.nodes[0].id.0]).unwrap();
-    book.rows.execute("UPDATE plans SET review = '\"approved\"' WHERE id = ?1", [alpha.id.0]).unwrap();
+    book.rows
+        .execute(
+            "UPDATE plans SET review = '\"approved\"' WHERE id = ?1",
+            [alpha.id.0],
+        )
+        .unwrap();
     let (agent, command) = (alpha.nodes[0].id, alpha.nodes[1].id);
 
     let old = book.run(&alpha, COMPLETED, NOON - 30 * DAY, Some(1_000));
     let told = r#"{"inputTokens":100,"outputTokens":20,"cacheReadTokens":null,"cacheWriteTokens":null,"usd":0.5}"#;
-    book.attempt(old, agent, 1, (Some("claude"), SUCCEEDED, (NOON - 30 * DAY, NOON - 30 * DAY + 600), Some(told)));
+    book.attempt(
+        old,
+        agent,
+        1,
+        (
+            Some("claude"),
+            SUCCEEDED,
+            (NOON - 30 * DAY, NOON - 30 * DAY + 600),
+            Some(told),
+        ),
+    );
 
     let failed = book.run(&alpha, FAILED, NOON - DAY, Some(9_000));
-    let exit = |code| format!(r#"{{"kind":"failed","failure":{{"reason":"exit_code","code":{code}}}}}"#);
-    let said = |what| format!(r#"{{"kind":"failed","failure":{{"reason":"agent_error","detail":"{what}: really"}}}}"#);
+    let exit =
+        |code| format!(r#"{{"kind":"failed","failure":{{"reason":"exit_code","code":{code}}}}}"#);
+    let said = |what| {
+        format!(
+            r#"{{"kind":"failed","failure":{{"reason":"agent_error","detail":"{what}: really"}}}}"#
+        )
+    };
     let cached = r#"{"inputTokens":1,"outputTokens":2,"cacheReadTokens":3,"cacheWriteTokens":4}"#;
-    for (number, outcome, at, usage) in
-        [(1, said("late"), 4_000, None), (2, said("early"), 2_000, Some(cached)), (3, exit(1), 0, None)]
-    {
+    for (number, outcome, at, usage) in [
+        (1, said("late"), 4_000, None),
+        (2, said("early"), 2_000, Some(cached)),
+        (3, exit(1), 0, None),
+    ] {
         let begun = NOON - DAY + at;
-        book.attempt(failed, agent, number, (Some("claude"), Some(&outcome), (begun, begun + 1_000), usage));
+        book.attempt(
+            failed,
+            agent,
+            number,
+            (
+                Some("claude"),
+                Some(&outcome),
+                (begun, begun + 1_000),
+                usage,
+            ),
+        );
     }
-    book.attempt(failed, command, 1, (None, Some(&exit(2)), (NOON - DAY, NOON - DAY + 200), None));
+    book.attempt(
+        failed,
+        command,
+        1,
+        (None, Some(&exit(2)), (NOON - DAY, NOON - DAY + 200), None),
+    );
 
     let cancelled = book.run(&beta, CANCELLED, NOON - DAY, Some(2_000));
     let stopped = Some(r#"{"kind":"cancelled"}"#);
-    book.attempt(cancelled, beta.nodes[0].id, 1, (None, stopped, (NOON - DAY, NOON - DAY + 2_000), None));
+    book.attempt(
+        cancelled,
+        beta.nodes[0].id,
+        1,
+        (None, stopped, (NOON - DAY, NOON - DAY + 2_000), None),
+    );
     let running = book.run(&beta, RUNNING, NOON, None);
     book.attempt(running, beta.nodes[0].id, 1, (None, None, (NOON, 0), None));
     let lost = Some(r#"{"kind":"lost","detail":"d"}"#);
     let removed = NodeId(Uuid::now_v7());
-    book.attempt(running, removed, 1, (Some("codex"), lost, (NOON, NOON + 5), None));
+    book.attempt(
+        running,
+        removed,
+        1,
+        (Some("codex"), lost, (NOON, NOON + 5), None),
+    );
     (book, alpha, beta)
 }
 
 #[test]
 fn nothing_yet_is_no_zero_where_nothing_is_known() {
-    let figures = Book::new().store.statistics(StatisticsFilter::default()).unwrap();
+    let figures = Book::new()
+        .store
+        .statistics(StatisticsFilter::default())
+        .unwrap();
     assert_eq!(figures.runs, RunCounts::default());
-    assert_eq!((figures.completion_rate, figures.run_durations), (None, None));
-    assert_eq!((figures.plans.mean_nodes, figures.plans.median_nodes, figures.plans.most_nodes), (None, None, None));
+    assert_eq!(
+        (figures.completion_rate, figures.run_durations),
+        (None, None)
+    );
+    assert_eq!(
+        (
+            figures.plans.mean_nodes,
+            figures.plans.median_nodes,
+            figures.plans.most_nodes
+        ),
+        (None, None, None)
+    );
     assert_eq!(figures.used, Used::default());
     assert_eq!((figures.used.tokens, figures.used.usd), (None, None));
     assert!(figures.days.is_empty() && figures.by_plan.is_empty() && figures.kinds.is_empty());
@@ -114,14 +212,39 @@ fn nothing_yet_is_no_zero_where_nothing_is_known() {
 fn runs_and_plans_are_counted() {
     let (book, ..) = two_plans();
     let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
-    let runs = RunCounts { running: 1, completed: 1, failed: 1, cancelled: 1, ..RunCounts::default() };
+    let runs = RunCounts {
+        running: 1,
+        completed: 1,
+        failed: 1,
+        cancelled: 1,
+        ..RunCounts::default()
+    };
     assert_eq!(figures.runs, runs);
-    assert_eq!(figures.completion_rate, Some(1.0 / 3.0), "of the three that ended");
-    let spans = Durations { count: 3, mean_ms: 4_000, median_ms: 2_000 };
-    assert_eq!(figures.run_durations, Some(spans), "1, 2 and 9 s");
-    assert_eq!(figures.plans.reviews, ReviewCounts { draft: 1, approved: 1, ..ReviewCounts::default() });
     assert_eq!(
-        (figures.plans.mean_nodes, figures.plans.median_nodes, figures.plans.most_nodes),
+        figures.completion_rate,
+        Some(1.0 / 3.0),
+        "of the three that ended"
+    );
+    let spans = Durations {
+        count: 3,
+        mean_ms: 4_000,
+        median_ms: 2_000,
+    };
+    assert_eq!(figures.run_durations, Some(spans), "1, 2 and 9 s");
+    assert_eq!(
+        figures.plans.reviews,
+        ReviewCounts {
+            draft: 1,
+            approved: 1,
+            ..ReviewCounts::default()
+        }
+    );
+    assert_eq!(
+        (
+            figures.plans.mean_nodes,
+            figures.plans.median_nodes,
+            figures.plans.most_nodes
+        ),
         (Some(1.5), Some(1), Some(2))
     );
     assert_eq!(figures.unreadable, 0);
@@ -131,31 +254,70 @@ fn runs_and_plans_are_counted() {
 fn attempts_are_counted_by_kind_and_agent_with_the_reasons_of_failures() {
     let (book, ..) = two_plans();
     let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
-    let kinds: Vec<_> = figures.kinds.iter().map(|kind| (kind.kind.as_deref(), kind.attempts.total())).collect();
-    assert_eq!(kinds, [(Some("agent"), 4), (Some("command"), 3), (None, 1)], "one node is no longer in its plan");
+    let kinds: Vec<_> = figures
+        .kinds
+        .iter()
+        .map(|kind| (kind.kind.as_deref(), kind.attempts.total()))
+        .collect();
+    assert_eq!(
+        kinds,
+        [(Some("agent"), 4), (Some("command"), 3), (None, 1)],
+        "one node is no longer in its plan"
+    );
     let command = &figures.kinds[1];
-    assert_eq!((command.attempts.failed, command.attempts.cancelled, command.attempts.live), (1, 1, 1));
+    assert_eq!(
+        (
+            command.attempts.failed,
+            command.attempts.cancelled,
+            command.attempts.live
+        ),
+        (1, 1, 1)
+    );
     assert_eq!(
         command.durations,
-        Some(Durations { count: 2, mean_ms: 1_100, median_ms: 200 }),
+        Some(Durations {
+            count: 2,
+            mean_ms: 1_100,
+            median_ms: 200
+        }),
         "the living one has none"
     );
 
-    let agents: Vec<_> = figures.agents.iter().map(|agent| agent.agent.as_str()).collect();
+    let agents: Vec<_> = figures
+        .agents
+        .iter()
+        .map(|agent| agent.agent.as_str())
+        .collect();
     assert_eq!(agents, ["claude", "codex"]);
     let claude = &figures.agents[0];
     assert_eq!((claude.attempts.succeeded, claude.attempts.failed), (1, 3));
-    assert_eq!(claude.durations, Some(Durations { count: 4, mean_ms: 900, median_ms: 1_000 }));
+    assert_eq!(
+        claude.durations,
+        Some(Durations {
+            count: 4,
+            mean_ms: 900,
+            median_ms: 1_000
+        })
+    );
     let failures: Vec<_> = claude
         .failures
         .iter()
-        .map(|failure| (failure.reason.as_str(), failure.count, failure.latest.as_str()))
+        .map(|failure| {
+            (
+                failure.reason.as_str(),
+                failure.count,
+                failure.latest.as_str(),
+            )
+        })
         .collect();
     let expected = [
         ("the agent reports", 2, "the agent reports: late: really"),
         ("ended with exit code 1", 1, "ended with exit code 1"),
     ];
-    assert_eq!(failures, expected, "what differs from case to case is no reason of its own");
+    assert_eq!(
+        failures, expected,
+        "what differs from case to case is no reason of its own"
+    );
     assert_eq!(figures.agents[1].attempts.lost, 1);
 }
 
@@ -164,24 +326,63 @@ fn what_was_not_told_is_counted_apart_and_never_0() {
     let (book, ..) = two_plans();
     let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
     let claude = &figures.agents[0].used;
-    let tokens = Tokens { input: 101, output: 22, cache_read: 3, cache_write: 4 };
+    let tokens = Tokens {
+        input: 101,
+        output: 22,
+        cache_read: 3,
+        cache_write: 4,
+    };
     assert_eq!(claude.tokens, Some(tokens));
     assert_eq!((claude.sessions, claude.without_tokens), (4, 2));
-    assert_eq!((claude.usd, claude.without_usd), (Some(0.5), 3), "one told its tokens and no price");
+    assert_eq!(
+        (claude.usd, claude.without_usd),
+        (Some(0.5), 3),
+        "one told its tokens and no price"
+    );
     let codex = &figures.agents[1].used;
     assert_eq!((codex.sessions, &codex.tokens, codex.usd), (1, &None, None));
-    assert_eq!((figures.used.sessions, figures.used.without_tokens), (5, 3), "commands are not asked");
+    assert_eq!(
+        (figures.used.sessions, figures.used.without_tokens),
+        (5, 3),
+        "commands are not asked"
+    );
 }
 
 #[test]
 fn the_plans_and_days_add_up_to_the_whole() {
     let (book, ..) = two_plans();
     let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
-    let plans: Vec<_> = figures.by_plan.iter().map(|plan| (plan.title.as_str(), plan.runs.total())).collect();
-    assert_eq!(plans, [("Alpha", 2), ("Beta", 2)], "the one that cost more comes first");
-    assert_eq!(figures.by_plan[0].durations, Some(Durations { count: 2, mean_ms: 5_000, median_ms: 1_000 }));
-    let days: Vec<_> = figures.days.iter().map(|day| (day.day.as_str(), day.runs.total(), day.used.sessions)).collect();
-    assert_eq!(days, [("2026-10-21", 1, 1), ("2026-11-19", 2, 3), ("2026-11-20", 1, 1)]);
+    let plans: Vec<_> = figures
+        .by_plan
+        .iter()
+        .map(|plan| (plan.title.as_str(), plan.runs.total()))
+        .collect();
+    assert_eq!(
+        plans,
+        [("Alpha", 2), ("Beta", 2)],
+        "the one that cost more comes first"
+    );
+    assert_eq!(
+        figures.by_plan[0].durations,
+        Some(Durations {
+            count: 2,
+            mean_ms: 5_000,
+            median_ms: 1_000
+        })
+    );
+    let days: Vec<_> = figures
+        .days
+        .iter()
+        .map(|day| (day.day.as_str(), day.runs.total(), day.used.sessions))
+        .collect();
+    assert_eq!(
+        days,
+        [
+            ("2026-10-21", 1, 1),
+            ("2026-11-19", 2, 3),
+            ("2026-11-20", 1, 1)
+        ]
+    );
     let sessions: u32 = figures.days.iter().map(|day| day.used.sessions).sum();
     assert_eq!(sessions, figures.used.sessions);
 }
@@ -190,22 +391,56 @@ fn the_plans_and_days_add_up_to_the_whole() {
 fn a_filter_chooses_runs_with_all_that_belongs_to_them() {
     let (book, alpha, beta) = two_plans();
     let since = Some(Timestamp(NOON - 7 * DAY));
-    let lately = book.store.statistics(StatisticsFilter { since, plan: None }).unwrap();
+    let lately = book
+        .store
+        .statistics(StatisticsFilter { since, plan: None })
+        .unwrap();
     assert_eq!((lately.runs.total(), lately.runs.completed), (3, 0));
-    assert_eq!((lately.used.usd, lately.used.without_usd), (None, 4), "what the older run cost is not told");
-    assert_eq!(lately.plans.reviews.approved, 1, "a plan is there, whenever it was made");
-    let one = book.store.statistics(StatisticsFilter { since, plan: Some(alpha.id) }).unwrap();
+    assert_eq!(
+        (lately.used.usd, lately.used.without_usd),
+        (None, 4),
+        "what the older run cost is not told"
+    );
+    assert_eq!(
+        lately.plans.reviews.approved, 1,
+        "a plan is there, whenever it was made"
+    );
+    let one = book
+        .store
+        .statistics(StatisticsFilter {
+            since,
+            plan: Some(alpha.id),
+        })
+        .unwrap();
     assert_eq!((one.runs.total(), one.runs.failed), (1, 1));
-    assert_eq!((one.plans.reviews.draft, one.plans.most_nodes), (0, Some(2)), "only the plan itself");
-    let other = book.store.statistics(StatisticsFilter { since: None, plan: Some(beta.id) }).unwrap();
-    assert_eq!((other.runs.total(), other.by_plan.len(), other.agents.len()), (2, 1, 1));
+    assert_eq!(
+        (one.plans.reviews.draft, one.plans.most_nodes),
+        (0, Some(2)),
+        "only the plan itself"
+    );
+    let other = book
+        .store
+        .statistics(StatisticsFilter {
+            since: None,
+            plan: Some(beta.id),
+        })
+        .unwrap();
+    assert_eq!(
+        (other.runs.total(), other.by_plan.len(), other.agents.len()),
+        (2, 1, 1)
+    );
 }
 
 #[test]
 fn more_plans_than_are_told_are_counted() {
     let book = Book::new();
     for number in 0..53 {
-        book.run(&book.plan(&format!("Plan {number}"), 1), COMPLETED, NOON, Some(1));
+        book.run(
+            &book.plan(&format!("Plan {number}"), 1),
+            COMPLETED,
+            NOON,
+            Some(1),
+        );
     }
     let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
     assert_eq!((figures.by_plan.len(), figures.more_plans), (50, 3));
@@ -215,9 +450,18 @@ fn more_plans_than_are_told_are_counted() {
 fn a_damaged_row_does_not_hide_the_others() {
     let (book, alpha, _) = two_plans();
     book.run(&alpha, "no JSON", NOON, None);
-    book.rows.execute("UPDATE sessions SET usage = '{' WHERE agent = 'codex'", []).unwrap();
+    book.rows
+        .execute("UPDATE sessions SET usage = '{' WHERE agent = 'codex'", [])
+        .unwrap();
     let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
-    assert_eq!((figures.unreadable, figures.runs.total(), figures.agents.len()), (2, 4, 1));
+    assert_eq!(
+        (
+            figures.unreadable,
+            figures.runs.total(),
+            figures.agents.len()
+        ),
+        (2, 4, 1)
+    );
 }
 
 #[test]
@@ -226,9 +470,17 @@ fn takeovers_are_told_with_the_runs_they_belong_to() {
     let run = book.run(&beta, COMPLETED, NOON, Some(10));
     let insert = "INSERT INTO takeovers (run, epoch, at, executor, previous, last_beat, previous_ended, done_nodes,
          live_sessions, displaced_at) VALUES (?1, ?2, ?3, ?1, ?1, ?4, 0, 0, 0, ?5)";
-    book.rows.execute(insert, params![run.0, 1, NOON, NOON - 4_000, NOON + 1]).unwrap();
-    book.rows.execute(insert, params![run.0, 2, NOON, NOON - 2_000, None::<i64>]).unwrap();
-    let all = book.store.statistics(StatisticsFilter::default()).unwrap().takeovers;
+    book.rows
+        .execute(insert, params![run.0, 1, NOON, NOON - 4_000, NOON + 1])
+        .unwrap();
+    book.rows
+        .execute(insert, params![run.0, 2, NOON, NOON - 2_000, None::<i64>])
+        .unwrap();
+    let all = book
+        .store
+        .statistics(StatisticsFilter::default())
+        .unwrap()
+        .takeovers;
     let expected = TakeoverFigures {
         count: 2,
         runs: 1,
@@ -241,13 +493,27 @@ fn takeovers_are_told_with_the_runs_they_belong_to() {
     };
     assert_eq!(all, expected);
     book.run(&beta, COMPLETED, NOON, Some(10));
-    let attempt = "INSERT INTO attempts (run, node, attempt, session, reserved_at, ended_at, outcome)
+    let attempt =
+        "INSERT INTO attempts (run, node, attempt, session, reserved_at, ended_at, outcome)
          VALUES (?1, ?1, 1, ?1, ?2, ?3, '{\"kind\":\"lost\"}')";
-    book.rows.execute(attempt, params![run.0, NOON - 1, NOON + 5]).unwrap();
-    let all = book.store.statistics(StatisticsFilter::default()).unwrap().takeovers;
+    book.rows
+        .execute(attempt, params![run.0, NOON - 1, NOON + 5])
+        .unwrap();
+    let all = book
+        .store
+        .statistics(StatisticsFilter::default())
+        .unwrap()
+        .takeovers;
     let rates = (all.takeover_rate, all.inherited_whole_rate);
-    assert_eq!(rates, (Some(1.0 / 6.0), Some(0.0)), "one of six runs, and a session was lost");
-    let later = StatisticsFilter { since: Some(Timestamp(NOON + 1)), plan: None };
+    assert_eq!(
+        rates,
+        (Some(1.0 / 6.0), Some(0.0)),
+        "one of six runs, and a session was lost"
+    );
+    let later = StatisticsFilter {
+        since: Some(Timestamp(NOON + 1)),
+        plan: None,
+    };
     let none = TakeoverFigures::default();
     assert_eq!(book.store.statistics(later).unwrap().takeovers, none);
 }
@@ -258,8 +524,15 @@ fn what_runs_really_store_is_counted() {
     let store = open(folder.path()).unwrap();
     Story::begin(&store, strands(2, 2)).finish();
     let figures = store.statistics(StatisticsFilter::default()).unwrap();
-    assert_eq!((figures.runs.completed, figures.completion_rate), (1, Some(1.0)));
-    let kinds: Vec<_> = figures.kinds.iter().map(|kind| (kind.kind.as_deref(), kind.attempts.succeeded)).collect();
+    assert_eq!(
+        (figures.runs.completed, figures.completion_rate),
+        (1, Some(1.0))
+    );
+    let kinds: Vec<_> = figures
+        .kinds
+        .iter()
+        .map(|kind| (kind.kind.as_deref(), kind.attempts.succeeded))
+        .collect();
     assert_eq!(kinds, [(Some("command"), 4)]);
     assert_eq!(figures.unreadable, 0);
 }
@@ -274,10 +547,23 @@ fn ten_thousand_runs_are_counted() {
         let begun = NOON - number * 60_000;
         let run = book.run(&plan, COMPLETED, begun, Some(number));
         for node in &plan.nodes {
-            book.attempt(run, node.id, 1, (Some("claude"), SUCCEEDED, (begun, begun + number), Some(told)));
+            book.attempt(
+                run,
+                node.id,
+                1,
+                (
+                    Some("claude"),
+                    SUCCEEDED,
+                    (begun, begun + number),
+                    Some(told),
+                ),
+            );
         }
     }
     book.rows.execute_batch("COMMIT").unwrap();
     let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
-    assert_eq!((figures.runs.completed, figures.used.sessions), (10_000, 50_000));
+    assert_eq!(
+        (figures.runs.completed, figures.used.sessions),
+        (10_000, 50_000)
+    );
 }

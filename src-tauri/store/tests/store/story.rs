@@ -9,34 +9,53 @@ use baton_model::artifact::Facts;
 use baton_model::node::{CommandLine, CommandTask, NodeKind};
 use baton_model::run::{Command, Context, Event, Goal, NodeRun, Unshared, WaitingFor};
 use baton_model::{
-    Artifact, ArtifactId, Edge, Epoch, ExecutorId, Node, NodeId, NodeState, Outcome, Plan, PlanId, Run, RunId,
-    SessionId, Slug, Timestamp,
+    Artifact, ArtifactId, Edge, Epoch, ExecutorId, Node, NodeId, NodeState, Outcome, Plan, PlanId,
+    Run, RunId, SessionId, Slug, Timestamp,
 };
 use baton_store::{
-    Actor, ExecutorKind, ExecutorRow, NewArtifact, NewRun, NewSession, Options, Recorded, RunWrite, Store, StoreError,
+    Actor, ExecutorKind, ExecutorRow, NewArtifact, NewRun, NewSession, Options, Recorded, RunWrite,
+    Store, StoreError,
 };
 use uuid::Uuid;
 
 /// A store in `folder` that gives up waiting soon.
 pub fn open(folder: &Path) -> Result<Store, StoreError> {
-    Store::open_with(folder, Options { busy_timeout: Duration::from_millis(200), ..Options::default() })
+    Store::open_with(
+        folder,
+        Options {
+            busy_timeout: Duration::from_millis(200),
+            ..Options::default()
+        },
+    )
 }
 
 /// A plan of command nodes in `layers` layers of `width`; each stands below two of the layer before.
 pub fn strands(layers: usize, width: usize) -> Plan {
     let mut plan = Plan::new(PlanId(Uuid::now_v7()), "A plan");
     for number in 0..layers * width {
-        let command =
-            CommandTask { command: CommandLine::Argv(vec!["true".to_owned()]), env: Default::default(), cwd: None };
+        let command = CommandTask {
+            command: CommandLine::Argv(vec!["true".to_owned()]),
+            env: Default::default(),
+            cwd: None,
+        };
         let slug = Slug::new(&format!("n{number}")).expect("a letter and digits");
-        plan.nodes.push(Node::new(NodeId(Uuid::now_v7()), slug, format!("Node {number}"), NodeKind::Command(command)));
+        plan.nodes.push(Node::new(
+            NodeId(Uuid::now_v7()),
+            slug,
+            format!("Node {number}"),
+            NodeKind::Command(command),
+        ));
     }
     for child in width..layers * width {
         let above = (child / width - 1) * width;
         let mut parents = vec![above + child % width, above + (child + 1) % width];
         parents.dedup();
         for parent in parents {
-            plan.edges.push(Edge { parent: plan.nodes[parent].id, child: plan.nodes[child].id, soft: false });
+            plan.edges.push(Edge {
+                parent: plan.nodes[parent].id,
+                child: plan.nodes[child].id,
+                soft: false,
+            });
         }
     }
     plan
@@ -75,15 +94,28 @@ impl Story {
     /// Stores a plan and begins a run of it.
     pub fn begin(store: &Store, plan: Plan) -> Self {
         let executor = executor();
-        store.executors().register(&executor).expect("a new executor");
-        store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).expect("a new plan");
+        store
+            .executors()
+            .register(&executor)
+            .expect("a new executor");
+        store
+            .plans()
+            .create(&plan, &Actor::PERSON, Timestamp(1))
+            .expect("a new plan");
         Self::begin_again(store, plan, executor.id)
     }
 
     /// Begins a run of a plan that is stored.
     pub fn begin_again(store: &Store, plan: Plan, executor: ExecutorId) -> Self {
         let run = Run::new(RunId(Uuid::now_v7()), Arc::new(plan)).expect("no cycle");
-        let mut story = Self { store: store.clone(), run, seq: 0, epoch: Epoch(0), appends: Vec::new(), now: 1000 };
+        let mut story = Self {
+            store: store.clone(),
+            run,
+            seq: 0,
+            epoch: Epoch(0),
+            appends: Vec::new(),
+            now: 1000,
+        };
         let start = Command::Start {
             version: 1,
             goal: Goal::All,
@@ -94,7 +126,9 @@ impl Story {
             grants: Vec::new(),
             caller: None,
         };
-        let step = story.run.step(&start, &mut story_context(story.at(), &mut new_session));
+        let step = story
+            .run
+            .step(&start, &mut story_context(story.at(), &mut new_session));
         let events = step.expect("a run that has not begun can begin").events;
         let records = story.records(events);
         let sessions = story.sessions(&records);
@@ -117,24 +151,55 @@ impl Story {
         let (mut run, seq) = store.runs().replay(run).expect("a legal history");
         drop(run.take_touched());
         let (epoch, store) = (run.epoch(), store.clone());
-        Self { store, run, seq, epoch, appends: Vec::new(), now: 100_000 }
+        Self {
+            store,
+            run,
+            seq,
+            epoch,
+            appends: Vec::new(),
+            now: 100_000,
+        }
     }
 
     /// Goes on with it as the next executor.
     pub fn take_over(&mut self) {
         let executor = executor();
-        self.store.executors().register(&executor).expect("a new executor");
+        self.store
+            .executors()
+            .register(&executor)
+            .expect("a new executor");
         let epoch = Epoch(self.epoch.0 + 1);
-        self.command(&Command::TakeOver { executor: executor.id, epoch, record: None }, &[])
-            .expect("nobody else has it");
+        self.command(
+            &Command::TakeOver {
+                executor: executor.id,
+                epoch,
+                record: None,
+            },
+            &[],
+        )
+        .expect("nobody else has it");
     }
 
     /// Reports from the world: each attempt that waits for its place starts, each that runs succeeds. False at the end.
     pub fn go_on(&mut self) -> Result<bool, StoreError> {
-        let Some((node, attempt, _)) = self.run.live_attempts().next() else { return Ok(false) };
-        let waits = self.run.node(node).is_some_and(|run| run.state == NodeState::Waiting { what: WaitingFor::Slot });
+        let Some((node, attempt, _)) = self.run.live_attempts().next() else {
+            return Ok(false);
+        };
+        let waits = self.run.node(node).is_some_and(|run| {
+            run.state
+                == NodeState::Waiting {
+                    what: WaitingFor::Slot,
+                }
+        });
         if waits {
-            self.command(&Command::SessionStarted { node, attempt, checkpoint: None }, &[])?;
+            self.command(
+                &Command::SessionStarted {
+                    node,
+                    attempt,
+                    checkpoint: None,
+                },
+                &[],
+            )?;
         } else {
             let artifact = NewArtifact {
                 id: ArtifactId(Uuid::now_v7()),
@@ -147,7 +212,14 @@ impl Story {
                 created_at: self.at(),
             };
             let (outcome, id) = (Outcome::Succeeded, Some(artifact.id));
-            let ended = Command::SessionEnded { node, attempt, outcome, artifact: id, taken: None, doubt: None };
+            let ended = Command::SessionEnded {
+                node,
+                attempt,
+                outcome,
+                artifact: id,
+                taken: None,
+                doubt: None,
+            };
             self.command(&ended, &[artifact])?;
         }
         Ok(true)
@@ -159,16 +231,30 @@ impl Story {
     }
 
     /// Decides on a command that must be legal, and stores what follows.
-    pub fn command(&mut self, command: &Command, artifacts: &[NewArtifact]) -> Result<(), StoreError> {
-        assert!(self.command_if_legal(command, artifacts)?, "{command:?} is legal");
+    pub fn command(
+        &mut self,
+        command: &Command,
+        artifacts: &[NewArtifact],
+    ) -> Result<(), StoreError> {
+        assert!(
+            self.command_if_legal(command, artifacts)?,
+            "{command:?} is legal"
+        );
         Ok(())
     }
 
     /// Decides, and stores what follows. False when the command was refused.
-    pub fn command_if_legal(&mut self, command: &Command, artifacts: &[NewArtifact]) -> Result<bool, StoreError> {
+    pub fn command_if_legal(
+        &mut self,
+        command: &Command,
+        artifacts: &[NewArtifact],
+    ) -> Result<bool, StoreError> {
         self.now += 1;
         let before: Vec<NodeRun> = self.run.nodes().map(|(_, node)| node.clone()).collect();
-        let Ok(step) = self.run.step(command, &mut story_context(self.at(), &mut new_session)) else {
+        let Ok(step) = self
+            .run
+            .step(command, &mut story_context(self.at(), &mut new_session))
+        else {
             return Ok(false);
         };
         let records = self.records(step.events);
@@ -203,12 +289,24 @@ impl Story {
     }
 
     fn records(&self, events: Vec<Event>) -> Vec<Recorded> {
-        events.into_iter().map(|event| Recorded { at: self.at(), actor: Actor::Baton, event }).collect()
+        events
+            .into_iter()
+            .map(|event| Recorded {
+                at: self.at(),
+                actor: Actor::Baton,
+                event,
+            })
+            .collect()
     }
 
     fn sessions(&self, records: &[Recorded]) -> Vec<NewSession> {
         let reserved = records.iter().filter_map(|record| match &record.event {
-            Event::NodeReserved { node, attempt, session, .. } => Some((*node, *attempt, *session)),
+            Event::NodeReserved {
+                node,
+                attempt,
+                session,
+                ..
+            } => Some((*node, *attempt, *session)),
             _ => None,
         });
         reserved
@@ -231,5 +329,13 @@ fn new_session() -> SessionId {
 
 fn story_context<'a>(now: Timestamp, new_session: &'a mut dyn FnMut() -> SessionId) -> Context<'a> {
     let (roster, permits) = (&Alone, &Unshared);
-    Context { now, chance: 0.5, new_session, artifact: None, words: &|_, text| text.to_owned(), roster, permits }
+    Context {
+        now,
+        chance: 0.5,
+        new_session,
+        artifact: None,
+        words: &|_, text| text.to_owned(),
+        roster,
+        permits,
+    }
 }

@@ -11,10 +11,16 @@ fn a_file_is_read_whole_or_by_lines() {
     ground.write("notes/a.txt", "one\ntwo\nthree\nfour");
     for (args, text) in [
         (json!({"path": "notes/a.txt"}), "one\ntwo\nthree\nfour"),
-        (json!({"path": "notes/a.txt", "offset": 2, "limit": 2}), "two\nthree\n"),
+        (
+            json!({"path": "notes/a.txt", "offset": 2, "limit": 2}),
+            "two\nthree\n",
+        ),
         (json!({"path": "notes/a.txt", "offset": "4"}), "four"),
         (json!({"path": "notes/a.txt", "offset": 9}), ""),
-        (json!({"path": ground.path().join("notes/a.txt"), "limit": 1}), "one\n"),
+        (
+            json!({"path": ground.path().join("notes/a.txt"), "limit": 1}),
+            "one\n",
+        ),
     ] {
         assert_eq!(ground.value("read", args.clone()), text, "{args}");
     }
@@ -25,18 +31,36 @@ fn what_cannot_be_read_is_named() {
     let ground = Ground::new();
     let missing = ground.failure("read", json!({"path": "nothing.txt"}));
     let path = ground.path().join("nothing.txt");
-    assert_eq!(missing, format!("read: could not read {}: No such file or directory (os error 2)", path.display()));
+    assert_eq!(
+        missing,
+        format!(
+            "read: could not read {}: No such file or directory (os error 2)",
+            path.display()
+        )
+    );
     ground.write("long", &"x".repeat(1024 * 1024 + 1));
-    assert!(ground.failure("read", json!({"path": "long"})).contains("say with offset and limit"));
+    assert!(
+        ground
+            .failure("read", json!({"path": "long"}))
+            .contains("say with offset and limit")
+    );
 }
 
 #[test]
 fn a_text_that_is_one_line_is_the_result_as_it_is() {
     let ground = Ground::new();
     ground.write("version", "1.2.3\n");
-    assert_eq!(ground.call("read", json!({"path": "version"})).outputs, "result=1.2.3\n");
+    assert_eq!(
+        ground.call("read", json!({"path": "version"})).outputs,
+        "result=1.2.3\n"
+    );
     ground.write("version", "1\n2\n");
-    assert!(ground.call("read", json!({"path": "version"})).outputs.ends_with("result=\"1\\n2\\n\"\n"));
+    assert!(
+        ground
+            .call("read", json!({"path": "version"}))
+            .outputs
+            .ends_with("result=\"1\\n2\\n\"\n")
+    );
 }
 
 #[test]
@@ -45,11 +69,17 @@ fn a_file_is_written_with_its_folders() {
     let value = ground.value("write", json!({"path": "a/b/c.txt", "content": "héllo\n"}));
     assert_eq!(value["bytes"], 7);
     assert_eq!(ground.read("a/b/c.txt"), "héllo\n");
-    ground.value("write", json!({"path": "a/b/c.txt", "content": 42, "append": true}));
+    ground.value(
+        "write",
+        json!({"path": "a/b/c.txt", "content": 42, "append": true}),
+    );
     assert_eq!(ground.read("a/b/c.txt"), "héllo\n42");
     ground.value("write", json!({"path": "a/b/c.txt", "content": "new"}));
     assert_eq!(ground.read("a/b/c.txt"), "new");
-    let left: Vec<_> = fs::read_dir(ground.path().join("a/b")).expect("a folder").flatten().collect();
+    let left: Vec<_> = fs::read_dir(ground.path().join("a/b"))
+        .expect("a folder")
+        .flatten()
+        .collect();
     assert_eq!(left.len(), 1, "nothing half-made stays: {left:?}");
 }
 
@@ -61,8 +91,15 @@ fn a_file_keeps_its_mode_and_a_link_stays_a_link() {
     symlink("run.sh", ground.path().join("link")).expect("room");
     ground.value("write", json!({"path": "link", "content": "new"}));
     assert_eq!(ground.read("run.sh"), "new");
-    assert_eq!(fs::metadata(&script).expect("a file").permissions().mode() & 0o777, 0o751);
-    assert!(fs::symlink_metadata(ground.path().join("link")).expect("a link").is_symlink());
+    assert_eq!(
+        fs::metadata(&script).expect("a file").permissions().mode() & 0o777,
+        0o751
+    );
+    assert!(
+        fs::symlink_metadata(ground.path().join("link"))
+            .expect("a link")
+            .is_symlink()
+    );
 }
 
 #[test]
@@ -76,18 +113,38 @@ fn what_cannot_be_written_is_named() {
 #[test]
 fn files_are_found_by_their_names() {
     let ground = Ground::new();
-    for name in ["a.rs", "src/b.rs", "src/deep/c.rs", "src/d.toml", ".hidden/e.rs", "src/[f].rs"] {
+    for name in [
+        "a.rs",
+        "src/b.rs",
+        "src/deep/c.rs",
+        "src/d.toml",
+        ".hidden/e.rs",
+        "src/[f].rs",
+    ] {
         ground.write(name, "");
     }
     for (args, found) in [
         (json!({"pattern": "*.rs"}), json!(["a.rs"])),
-        (json!({"pattern": "**/*.rs"}), json!(["a.rs", "src/[f].rs", "src/b.rs", "src/deep/c.rs"])),
-        (json!({"pattern": "src/*.{rs,toml}"}), json!(["src/[f].rs", "src/b.rs", "src/d.toml"])),
-        (json!({"pattern": "*.rs", "cwd": "src"}), json!(["[f].rs", "b.rs"])),
+        (
+            json!({"pattern": "**/*.rs"}),
+            json!(["a.rs", "src/[f].rs", "src/b.rs", "src/deep/c.rs"]),
+        ),
+        (
+            json!({"pattern": "src/*.{rs,toml}"}),
+            json!(["src/[f].rs", "src/b.rs", "src/d.toml"]),
+        ),
+        (
+            json!({"pattern": "*.rs", "cwd": "src"}),
+            json!(["[f].rs", "b.rs"]),
+        ),
         (json!({"pattern": ".hidden/*"}), json!([".hidden/e.rs"])),
         (json!({"pattern": "*.py"}), json!([])),
     ] {
         assert_eq!(ground.value("glob", args.clone()), found, "{args}");
     }
-    assert!(ground.failure("glob", json!({"pattern": "a**b"})).contains("is not a pattern"));
+    assert!(
+        ground
+            .failure("glob", json!({"pattern": "a**b"}))
+            .contains("is not a pattern")
+    );
 }

@@ -14,11 +14,16 @@ fn serve(answer: impl Fn(&str, &str) -> String + Send + 'static) -> String {
         for stream in listener.incoming().flatten() {
             let mut reader = BufReader::new(stream.try_clone().expect("a stream"));
             let mut head = String::new();
-            while !head.ends_with("\r\n\r\n") && reader.read_line(&mut head).is_ok_and(|count| count > 0) {}
-            let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.trim().parse().ok());
+            while !head.ends_with("\r\n\r\n")
+                && reader.read_line(&mut head).is_ok_and(|count| count > 0)
+            {}
+            let length = head
+                .lines()
+                .find_map(|line| line.strip_prefix("content-length: ")?.trim().parse().ok());
             let mut body = vec![0; length.unwrap_or(0)];
             if reader.read_exact(&mut body).is_ok() {
-                let _ = (&stream).write_all(answer(&head, &String::from_utf8_lossy(&body)).as_bytes());
+                let _ =
+                    (&stream).write_all(answer(&head, &String::from_utf8_lossy(&body)).as_bytes());
             }
         }
     });
@@ -40,22 +45,40 @@ fn an_answer_comes_with_status_headers_and_body() {
     assert_eq!(value["status"], 200);
     assert_eq!(value["json"], json!({"n": 3}));
     assert_eq!(value["body"], r#"{"n": 3}"#);
-    assert_eq!(value["headers"]["content-type"], "application/json; charset=utf-8");
+    assert_eq!(
+        value["headers"]["content-type"],
+        "application/json; charset=utf-8"
+    );
 }
 
 #[test]
 fn the_request_is_as_it_was_asked_for() {
     let ground = Ground::new();
     let address = serve(|head, body| reply("201 Created", "text/plain", &format!("{head}{body}")));
-    let args =
-        json!({"url": format!("{address}/a?b=c"), "method": "put", "headers": {"X-Word": "yes"}, "json": {"a": [1]}});
-    let said = ground.value("http", args)["body"].as_str().expect("text").to_ascii_lowercase();
+    let args = json!({"url": format!("{address}/a?b=c"), "method": "put", "headers": {"X-Word": "yes"}, "json": {"a": [1]}});
+    let said = ground.value("http", args)["body"]
+        .as_str()
+        .expect("text")
+        .to_ascii_lowercase();
     assert!(said.starts_with("put /a?b=c http/1.1\r\n"), "{said}");
-    for part in ["x-word: yes\r\n", "content-type: application/json\r\n", "user-agent: baton/", "\r\n\r\n{\"a\":[1]}"] {
+    for part in [
+        "x-word: yes\r\n",
+        "content-type: application/json\r\n",
+        "user-agent: baton/",
+        "\r\n\r\n{\"a\":[1]}",
+    ] {
         assert!(said.contains(part), "{part} in {said}");
     }
-    let plain = ground.value("http", json!({"url": address, "method": "POST", "body": "as it is"}));
-    assert!(plain["body"].as_str().expect("text").ends_with("\r\n\r\nas it is"));
+    let plain = ground.value(
+        "http",
+        json!({"url": address, "method": "POST", "body": "as it is"}),
+    );
+    assert!(
+        plain["body"]
+            .as_str()
+            .expect("text")
+            .ends_with("\r\n\r\nas it is")
+    );
 }
 
 #[test]
@@ -63,7 +86,10 @@ fn a_refusal_fails_with_its_words() {
     let ground = Ground::new();
     let address = serve(|_, _| reply("404 Not Found", "text/plain", "no such page\n"));
     let failure = ground.failure("http", json!({"url": address}));
-    assert_eq!(failure, format!("http: GET {address} was answered with 404 Not Found: no such page"));
+    assert_eq!(
+        failure,
+        format!("http: GET {address} was answered with 404 Not Found: no such page")
+    );
 }
 
 #[test]
@@ -74,10 +100,16 @@ fn what_cannot_be_reached_or_sent_is_named() {
         format!("http://{}", listener.local_addr().expect("an address"))
     };
     let failure = ground.failure("http", json!({"url": closed}));
-    assert!(failure.starts_with(&format!("http: could not GET {closed}: ")), "{failure}");
+    assert!(
+        failure.starts_with(&format!("http: could not GET {closed}: ")),
+        "{failure}"
+    );
     assert!(failure.contains("refused"), "{failure}");
     let failure = ground.failure("http", json!({"url": "file:///etc/passwd"}));
-    assert_eq!(failure, "http: 'file:///etc/passwd' is not an address that begins with http:// or https://");
+    assert_eq!(
+        failure,
+        "http: 'file:///etc/passwd' is not an address that begins with http:// or https://"
+    );
     let failure = ground.failure("http", json!({"url": closed, "headers": {"a b": "c"}}));
     assert_eq!(failure, "http: 'a b' is not a header that can be sent");
 }
@@ -96,7 +128,10 @@ fn a_long_answer_is_cut() {
     let ground = Ground::new();
     let address = serve(|_, _| reply("200 OK", "text/plain", &"x".repeat(3 << 20)));
     let value = ground.value("http", json!({"url": address}));
-    assert_eq!((value["body"].as_str().map(str::len), &value["truncated"]), (Some(1 << 20), &json!(true)));
+    assert_eq!(
+        (value["body"].as_str().map(str::len), &value["truncated"]),
+        (Some(1 << 20), &json!(true))
+    );
 }
 
 /// What leads elsewhere is followed on the same server only, and tells that server nothing of where it comes from.
@@ -111,7 +146,9 @@ fn an_answer_leads_to_no_other_server() {
     let away = other.clone();
     let address = serve(move |head, _| {
         let to = |place: &str| {
-            format!("HTTP/1.1 302 Found\r\nLocation: {place}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            format!(
+                "HTTP/1.1 302 Found\r\nLocation: {place}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            )
         };
         match head.split(' ').nth(1) {
             Some("/near") => to("/here"),
@@ -121,8 +158,14 @@ fn an_answer_leads_to_no_other_server() {
         }
     });
     let ask = |path: &str| json!({"url": format!("{address}{path}"), "headers": {"Authorization": "Bearer x"}});
-    let near = ground.value("http", ask("/near"))["body"].as_str().expect("text").to_ascii_lowercase();
-    assert!(near.starts_with("get /here ") && !near.contains("referer"), "{near}");
+    let near = ground.value("http", ask("/near"))["body"]
+        .as_str()
+        .expect("text")
+        .to_ascii_lowercase();
+    assert!(
+        near.starts_with("get /here ") && !near.contains("referer"),
+        "{near}"
+    );
     let failure = ground.failure("http", ask("/away"));
     assert_eq!(
         failure,
@@ -131,5 +174,9 @@ fn an_answer_leads_to_no_other_server() {
         )
     );
     assert!(hears.try_recv().is_err(), "the other server was not called");
-    assert!(ground.failure("http", ask("/round")).contains("again and again"));
+    assert!(
+        ground
+            .failure("http", ask("/round"))
+            .contains("again and again")
+    );
 }

@@ -4,26 +4,47 @@ use serde_json::{Value, json};
 use crate::support::{Ground, call, line};
 
 fn printed(value: &Value) -> Vec<&str> {
-    value.as_array().expect("a list").iter().filter_map(|one| one["stdout"].as_str()).collect()
+    value
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|one| one["stdout"].as_str())
+        .collect()
 }
 
 #[test]
 fn a_loop_ends_at_its_most() {
     let ground = Ground::new();
-    let ran = ground.run("loop", json!({ "call": line("echo $BATON_ITERATION"), "maxIterations": 3 }));
+    let ran = ground.run(
+        "loop",
+        json!({ "call": line("echo $BATON_ITERATION"), "maxIterations": 3 }),
+    );
     assert_eq!(printed(&ran.value()), ["1\n", "2\n", "3\n"]);
     assert!(ran.outputs.ends_with("\niterations=3\n"), "{}", ran.outputs);
     let numbers: Vec<_> = ran
         .events
         .iter()
         .filter_map(|event| match event {
-            Event::Call { args, iteration, .. } => Some((args["iteration"].clone(), *iteration)),
+            Event::Call {
+                args, iteration, ..
+            } => Some((args["iteration"].clone(), *iteration)),
             _ => None,
         })
         .collect();
-    assert_eq!(numbers, [(json!(1), Some(1)), (json!(2), Some(2)), (json!(3), Some(3))]);
+    assert_eq!(
+        numbers,
+        [
+            (json!(1), Some(1)),
+            (json!(2), Some(2)),
+            (json!(3), Some(3))
+        ]
+    );
     let ten = ground.run("loop", json!({ "call": line("true") }));
-    assert_eq!(ten.value().as_array().map(Vec::len), Some(10), "ten unless it says otherwise");
+    assert_eq!(
+        ten.value().as_array().map(Vec::len),
+        Some(10),
+        "ten unless it says otherwise"
+    );
 }
 
 #[test]
@@ -31,7 +52,8 @@ fn a_loop_goes_on_while_its_condition_holds() {
     let ground = Ground::new();
     ground.write("n", "");
     let tick = "printf x >> n; wc -c < n";
-    let nodes = json!({ "nodes": { "until-when": { "state": "done", "outputs": { "most": "4" } } } });
+    let nodes =
+        json!({ "nodes": { "until-when": { "state": "done", "outputs": { "most": "4" } } } });
     for (condition, iterations) in [
         ("result.stdout < 3", 3),
         ("iteration < nodes.until-when.outputs.most", 4),
@@ -42,16 +64,30 @@ fn a_loop_goes_on_while_its_condition_holds() {
         ground.write("n", "");
         let work = json!({ "call": line(tick), "loopCondition": condition, "values": nodes });
         let ran = ground.run("loop", work);
-        assert_eq!(ran.value().as_array().map(Vec::len), Some(iterations), "{condition}");
-        let last = ran.events.iter().rev().find(|event| matches!(event, Event::Condition { .. }));
-        assert!(matches!(last, Some(Event::Condition { holds: false, .. })), "{condition}");
+        assert_eq!(
+            ran.value().as_array().map(Vec::len),
+            Some(iterations),
+            "{condition}"
+        );
+        let last = ran
+            .events
+            .iter()
+            .rev()
+            .find(|event| matches!(event, Event::Condition { .. }));
+        assert!(
+            matches!(last, Some(Event::Condition { holds: false, .. })),
+            "{condition}"
+        );
     }
 }
 
 #[test]
 fn a_loop_ends_at_the_first_failure_with_what_it_has() {
     let ground = Ground::new();
-    let ran = ground.run("loop", json!({ "call": line("[ $BATON_ITERATION -lt 3 ] && echo ok") }));
+    let ran = ground.run(
+        "loop",
+        json!({ "call": line("[ $BATON_ITERATION -lt 3 ] && echo ok") }),
+    );
     assert_eq!(ran.failure(), "iteration 3: shell: ended with exit code 1");
     assert_eq!(printed(&ran.rest()), ["ok\n", "ok\n"]);
     assert!(ran.outputs.ends_with("\niterations=2\n"), "{}", ran.outputs);
@@ -65,8 +101,16 @@ fn texts_hold_the_number_where_they_ask_for_it() {
         { "pointer": "/content", "parts": [{ "text": "no " }, { "round": "index" }] },
     ]);
     let call = call("write", json!({"path": "", "content": ""}));
-    ground.run("loop", json!({ "call": call, "maxIterations": 2, "texts": texts })).value();
-    assert_eq!((ground.read("1.txt").as_str(), ground.read("2.txt").as_str()), ("no 1", "no 2"));
+    ground
+        .run(
+            "loop",
+            json!({ "call": call, "maxIterations": 2, "texts": texts }),
+        )
+        .value();
+    assert_eq!(
+        (ground.read("1.txt").as_str(), ground.read("2.txt").as_str()),
+        ("no 1", "no 2")
+    );
 }
 
 #[test]
@@ -79,20 +123,35 @@ fn an_iteration_knows_what_the_one_before_left() {
         { "pointer": "/env/before", "parts": [{ "round": { "previous": "n" } }] },
         { "pointer": "/env/printed", "parts": [{ "round": { "previous": "stdout" } }] },
     ]);
-    let ran = ground.run("loop", json!({ "call": call, "maxIterations": 3, "texts": texts }));
-    assert_eq!(printed(&ran.value()), ["[ ]\n", "[1 [ ]]\n", "[2 [1 [ ]]]\n"]);
+    let ran = ground.run(
+        "loop",
+        json!({ "call": call, "maxIterations": 3, "texts": texts }),
+    );
+    assert_eq!(
+        printed(&ran.value()),
+        ["[ ]\n", "[1 [ ]]\n", "[2 [1 [ ]]]\n"]
+    );
 }
 
 #[test]
 fn a_condition_that_makes_no_sense_fails_before_anything_runs() {
     let ground = Ground::new();
-    let ran = ground.run("loop", json!({ "call": line("touch begun"), "loopCondition": "iteration <" }));
+    let ran = ground.run(
+        "loop",
+        json!({ "call": line("touch begun"), "loopCondition": "iteration <" }),
+    );
     assert_eq!(
         ran.failure(),
         "`iteration <` is not a condition: unexpected end of input, expected expression (at character 11)"
     );
     assert!(!ground.path().join("begun").exists());
-    let ran = ground.run("loop", json!({ "call": line("touch begun"), "loopCondition": "result.nothing > 1" }));
-    assert_eq!(ran.failure(), "iteration 1: `result.nothing` has no value: it has no 'nothing'");
+    let ran = ground.run(
+        "loop",
+        json!({ "call": line("touch begun"), "loopCondition": "result.nothing > 1" }),
+    );
+    assert_eq!(
+        ran.failure(),
+        "iteration 1: `result.nothing` has no value: it has no 'nothing'"
+    );
     assert_eq!(printed(&ran.rest()), [""]);
 }

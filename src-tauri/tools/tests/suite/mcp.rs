@@ -18,7 +18,11 @@ struct Listening {
 
 impl Listening {
     fn start(ground: &Ground) -> Self {
-        let child = Command::new(SERVER).arg("http").arg(ground.path().join("port")).spawn().expect("it starts");
+        let child = Command::new(SERVER)
+            .arg("http")
+            .arg(ground.path().join("port"))
+            .spawn()
+            .expect("it starts");
         let url = format!("http://127.0.0.1:{}/mcp", ground.wait_for("port"));
         Self { child, url }
     }
@@ -37,7 +41,10 @@ impl Drop for Listening {
 }
 
 fn ask(ground: &Ground, server: &Value, tool: &str, args: Value) -> crate::support::Ran {
-    ground.run("call", json!({ "call": call(tool, args), "servers": [server] }))
+    ground.run(
+        "call",
+        json!({ "call": call(tool, args), "servers": [server] }),
+    )
 }
 
 #[test]
@@ -48,18 +55,32 @@ fn a_program_answers_calls() {
         let ran = ask(&ground, &server, name, json!({"a": 2, "b": 40}));
         assert_eq!(ran.value(), json!({"sum": 42}), "{name}");
     }
-    assert_eq!(ask(&ground, &server, "near/loose", json!({"x": 1})).value(), r#"{"x":1}"#);
-    assert_eq!(ask(&ground, &server, "near/picture", json!({})).value()[0]["mimeType"], "image/png");
+    assert_eq!(
+        ask(&ground, &server, "near/loose", json!({"x": 1})).value(),
+        r#"{"x":1}"#
+    );
+    assert_eq!(
+        ask(&ground, &server, "near/picture", json!({})).value()[0]["mimeType"],
+        "image/png"
+    );
 }
 
 #[test]
 fn an_address_answers_calls() {
     let ground = Ground::new();
     let listening = Listening::start(&ground);
-    let ran = ask(&ground, &listening.server("secret"), "far/add", json!({"a": 1, "b": 2}));
+    let ran = ask(
+        &ground,
+        &listening.server("secret"),
+        "far/add",
+        json!({"a": 1, "b": 2}),
+    );
     assert_eq!(ran.value(), json!({"sum": 3}));
     let failure = ask(&ground, &listening.server("wrong"), "far/add", json!({})).failure();
-    assert!(failure.contains("the MCP server 'far' could not be reached"), "{failure}");
+    assert!(
+        failure.contains("the MCP server 'far' could not be reached"),
+        "{failure}"
+    );
     assert!(failure.contains("401"), "{failure}");
 }
 
@@ -74,15 +95,29 @@ fn what_a_tool_calls_an_error_is_one() {
 fn tools_and_servers_that_are_not_there_are_named() {
     let ground = Ground::new();
     let failure = ask(&ground, &by_stdio("near"), "near/adds", json!({})).failure();
-    assert_eq!(failure, "near/adds: the MCP server 'near' has no tool 'adds'; did you mean add");
+    assert_eq!(
+        failure,
+        "near/adds: the MCP server 'near' has no tool 'adds'; did you mean add"
+    );
     let failure = ask(&ground, &by_stdio("near"), "fur/add", json!({})).failure();
-    assert_eq!(failure, "there is no MCP server 'fur' in the settings; it names near");
-    let lost = json!({ "name": "lost", "transport": { "kind": "stdio", "command": "/nowhere/server" } });
+    assert_eq!(
+        failure,
+        "there is no MCP server 'fur' in the settings; it names near"
+    );
+    let lost =
+        json!({ "name": "lost", "transport": { "kind": "stdio", "command": "/nowhere/server" } });
     let failure = ask(&ground, &lost, "lost/add", json!({})).failure();
-    assert!(failure.contains("the MCP server 'lost' could not be started: /nowhere/server: No such file"), "{failure}");
+    assert!(
+        failure
+            .contains("the MCP server 'lost' could not be started: /nowhere/server: No such file"),
+        "{failure}"
+    );
     let dying = json!({ "name": "dying", "transport": { "kind": "stdio", "command": "true" } });
     let failure = ask(&ground, &dying, "dying/add", json!({})).failure();
-    assert!(failure.contains("the MCP server 'dying' could not be reached"), "{failure}");
+    assert!(
+        failure.contains("the MCP server 'dying' could not be reached"),
+        "{failure}"
+    );
 }
 
 #[test]
@@ -91,7 +126,10 @@ fn one_server_serves_all_calls_of_a_work() {
     let work = json!({ "call": call("near/count", json!({})), "maxIterations": 3, "servers": [by_stdio("near")] });
     assert_eq!(ground.run("loop", work).value(), json!(["1", "2", "3"]));
     let calls: Vec<Value> = (0..4).map(|_| call("near/count", json!({}))).collect();
-    let ran = ground.run("parallel", json!({ "calls": calls, "servers": [by_stdio("near")] }));
+    let ran = ground.run(
+        "parallel",
+        json!({ "calls": calls, "servers": [by_stdio("near")] }),
+    );
     let mut counts: Vec<String> = serde_json::from_value(ran.value()).expect("texts");
     counts.sort();
     assert_eq!(counts, ["1", "2", "3", "4"]);
@@ -110,23 +148,47 @@ fn a_loop_tells_its_number_to_tools_that_take_it() {
 fn the_tools_of_all_servers_are_listed() {
     let ground = Ground::new();
     let listening = Listening::start(&ground);
-    let lost = json!({ "name": "lost", "transport": { "kind": "stdio", "command": "/nowhere/server" } });
+    let lost =
+        json!({ "name": "lost", "transport": { "kind": "stdio", "command": "/nowhere/server" } });
     let servers = json!([by_stdio("near"), lost, listening.server("secret")]);
     let path = ground.write("servers.json", &servers.to_string());
-    let output = Command::new(env!("CARGO_BIN_EXE_baton-tool")).arg("list").arg(path).output().expect("it runs");
+    let output = Command::new(env!("CARGO_BIN_EXE_baton-tool"))
+        .arg("list")
+        .arg(path)
+        .output()
+        .expect("it runs");
     assert!(output.status.success());
     let rows: Vec<Value> = serde_json::from_slice(&output.stdout).expect("JSON");
-    let names: Vec<String> =
-        rows.iter().map(|row| format!("{}/{}", row["server"], row["name"]).replace('"', "")).collect();
+    let names: Vec<String> = rows
+        .iter()
+        .map(|row| format!("{}/{}", row["server"], row["name"]).replace('"', ""))
+        .collect();
     assert_eq!(names[..2], ["near/add", "near/strict"]);
-    assert_eq!(names.iter().filter(|name| name.starts_with("far/")).count(), 7);
+    assert_eq!(
+        names.iter().filter(|name| name.starts_with("far/")).count(),
+        7
+    );
     assert_eq!(
         rows[0],
         json!({"server": "near", "name": "add", "description": "Adds two numbers.", "readOnly": true, "destructive": false,
                "inputSchema": {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}})
     );
-    assert_eq!((&rows[1]["readOnly"], &rows[1]["destructive"]), (&json!(false), &json!(false)));
-    assert_eq!((&rows[2]["readOnly"], &rows[2]["destructive"]), (&json!(false), &json!(true)));
-    let lost = rows.iter().find(|row| row["server"] == "lost").expect("a row");
-    assert!(lost["error"].as_str().is_some_and(|error| error.contains("could not be started")), "{lost}");
+    assert_eq!(
+        (&rows[1]["readOnly"], &rows[1]["destructive"]),
+        (&json!(false), &json!(false))
+    );
+    assert_eq!(
+        (&rows[2]["readOnly"], &rows[2]["destructive"]),
+        (&json!(false), &json!(true))
+    );
+    let lost = rows
+        .iter()
+        .find(|row| row["server"] == "lost")
+        .expect("a row");
+    assert!(
+        lost["error"]
+            .as_str()
+            .is_some_and(|error| error.contains("could not be started")),
+        "{lost}"
+    );
 }

@@ -17,9 +17,15 @@ fn calls_run_at_once_and_results_keep_their_order() {
     let ground = Ground::new();
     let calls: Vec<Value> = (1..=4).map(|number| rendezvous(number, 4)).collect();
     // None ends before all have begun, so one after the other they would never end well.
-    let value = ground.run("parallel", json!({ "calls": calls, "limit": 4 })).value();
-    let printed: Vec<&str> =
-        value.as_array().expect("a list").iter().filter_map(|one| one["stdout"].as_str()).collect();
+    let value = ground
+        .run("parallel", json!({ "calls": calls, "limit": 4 }))
+        .value();
+    let printed: Vec<&str> = value
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|one| one["stdout"].as_str())
+        .collect();
     assert_eq!(printed, ["1\n", "2\n", "3\n", "4\n"]);
 }
 
@@ -27,9 +33,12 @@ fn calls_run_at_once_and_results_keep_their_order() {
 fn no_more_run_than_the_limit_allows() {
     let ground = Ground::new();
     // There are two places; a third call at the same time finds none and fails.
-    let taking = "mkdir a 2>/dev/null && p=a || { mkdir b && p=b; } || exit 9; sleep 0.05; rmdir $p";
+    let taking =
+        "mkdir a 2>/dev/null && p=a || { mkdir b && p=b; } || exit 9; sleep 0.05; rmdir $p";
     let calls: Vec<Value> = (0..6).map(|_| line(taking)).collect();
-    ground.run("parallel", json!({ "calls": calls, "limit": 2 })).value();
+    ground
+        .run("parallel", json!({ "calls": calls, "limit": 2 }))
+        .value();
 }
 
 #[test]
@@ -66,32 +75,55 @@ fn the_first_failure_stops_the_others_where_nobody_waits() {
         line("touch begun"),
     ]);
     let since = Instant::now();
-    let ran = ground.run("parallel", json!({ "calls": calls, "waitAll": false, "limit": 2 }));
+    let ran = ground.run(
+        "parallel",
+        json!({ "calls": calls, "waitAll": false, "limit": 2 }),
+    );
     assert!(since.elapsed() < DEADLINE, "nobody waited for the sleeper");
-    assert_eq!(ran.failure(), "1 of 3 calls failed, 2 were stopped: call 2, shell: ended with exit code 3");
+    assert_eq!(
+        ran.failure(),
+        "1 of 3 calls failed, 2 were stopped: call 2, shell: ended with exit code 3"
+    );
     let pid = ground.read("pid");
     wait_until("the sleeper is gone", || !lives(&pid));
-    assert!(!ground.path().join("begun").exists(), "nothing begins after the failure");
+    assert!(
+        !ground.path().join("begun").exists(),
+        "nothing begins after the failure"
+    );
 }
 
 #[test]
 fn nothing_begins_when_a_call_is_mistaken() {
     let ground = Ground::new();
-    let ran = ground.run("parallel", json!({ "calls": [line("touch begun"), call("raed", json!({}))] }));
-    assert!(ran.failure().starts_with("call 2: there is no tool 'raed'; did you mean read"), "{ran:?}");
+    let ran = ground.run(
+        "parallel",
+        json!({ "calls": [line("touch begun"), call("raed", json!({}))] }),
+    );
+    assert!(
+        ran.failure()
+            .starts_with("call 2: there is no tool 'raed'; did you mean read"),
+        "{ran:?}"
+    );
     assert!(!ground.path().join("begun").exists());
 }
 
 #[test]
 fn no_calls_are_done_at_once() {
-    assert_eq!(Ground::new().run("parallel", json!({ "calls": [] })).value(), json!([]));
+    assert_eq!(
+        Ground::new()
+            .run("parallel", json!({ "calls": [] }))
+            .value(),
+        json!([])
+    );
 }
 
 #[test]
 fn a_long_end_is_cut_after_the_calls_have_told_all() {
     let ground = Ground::new();
     ground.write("long", &"0123456789\n".repeat(50_000));
-    let calls: Vec<Value> = (0..8).map(|_| call("read", json!({"path": "long"}))).collect();
+    let calls: Vec<Value> = (0..8)
+        .map(|_| call("read", json!({"path": "long"})))
+        .collect();
     let ran = ground.run("parallel", json!({ "calls": calls }));
     let value = ran.value();
     assert!(value.to_string().len() <= 4 << 20);

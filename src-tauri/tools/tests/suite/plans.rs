@@ -22,8 +22,7 @@ fn baton(ground: &Ground, answers: &[(&str, Value)]) {
 }
 
 fn ask(ground: &Ground, tool: &str, args: Value) -> Ran {
-    let work =
-        json!({ "call": call(tool, args), "baton": ground.path().join("baton"), "dataDirectory": ground.path() });
+    let work = json!({ "call": call(tool, args), "baton": ground.path().join("baton"), "dataDirectory": ground.path() });
     ground.run("call", work)
 }
 
@@ -34,9 +33,24 @@ fn run(state: Value) -> Value {
 fn rows() -> Value {
     let row = |id: &str, title: &str, review: &str, last_run: Value| json!({ "id": id, "title": title, "description": "Reach it.", "review": review, "nodeCount": 4, "lastRun": last_run });
     json!([
-        row(PLAN, "Release", "approved", run(json!({"state": "running"}))),
-        row("0199d3a0-0000-7000-8000-000000000003", "Twin", "draft", Value::Null),
-        row("0199d3a0-0000-7000-8000-000000000004", "Twin", "draft", Value::Null),
+        row(
+            PLAN,
+            "Release",
+            "approved",
+            run(json!({"state": "running"}))
+        ),
+        row(
+            "0199d3a0-0000-7000-8000-000000000003",
+            "Twin",
+            "draft",
+            Value::Null
+        ),
+        row(
+            "0199d3a0-0000-7000-8000-000000000004",
+            "Twin",
+            "draft",
+            Value::Null
+        ),
     ])
 }
 
@@ -52,7 +66,8 @@ fn view() -> Value {
 }
 
 fn run_view(state: Value) -> Value {
-    let node = json!({ "node": "0199d3a0-0000-7000-8000-000000000010", "state": { "state": "done" } });
+    let node =
+        json!({ "node": "0199d3a0-0000-7000-8000-000000000010", "state": { "state": "done" } });
     json!({ "summary": run(state), "nodes": [node] })
 }
 
@@ -65,9 +80,19 @@ fn plans_are_listed_with_status_and_progress() {
     let release = json!({ "id": PLAN, "name": "Release", "goal": "Reach it.", "status": "running", "review": "approved",
                           "progress": 50, "steps": 4 });
     assert_eq!(value[0], release);
-    assert_eq!(ask(&ground, "list_plans", json!({"status": "running"})).value(), json!([release]));
     assert_eq!(
-        ask(&ground, "list_plans", json!({"status": "draft", "limit": 1})).value().as_array().map(Vec::len),
+        ask(&ground, "list_plans", json!({"status": "running"})).value(),
+        json!([release])
+    );
+    assert_eq!(
+        ask(
+            &ground,
+            "list_plans",
+            json!({"status": "draft", "limit": 1})
+        )
+        .value()
+        .as_array()
+        .map(Vec::len),
         Some(1)
     );
 }
@@ -76,14 +101,21 @@ fn plans_are_listed_with_status_and_progress() {
 fn a_new_plan_works_where_the_node_does() {
     let ground = Ground::new();
     baton(&ground, &[("plan_create", view())]);
-    let value =
-        ask(&ground, "create_plan", json!({"name": "Release", "goal": "Ship it.", "description": "Soon."})).value();
+    let value = ask(
+        &ground,
+        "create_plan",
+        json!({"name": "Release", "goal": "Ship it.", "description": "Soon."}),
+    )
+    .value();
     assert_eq!(value["id"], PLAN);
     let asked = ground.read("asked");
     let (operation, input) = asked.trim().split_once(' ').expect("an operation");
     let input: Value = serde_json::from_str(input).expect("JSON");
     assert_eq!(operation, "plan_create");
-    assert_eq!(input, json!({"title": "Release", "description": "Ship it.\n\nSoon.", "cwd": ground.path()}));
+    assert_eq!(
+        input,
+        json!({"title": "Release", "description": "Ship it.\n\nSoon.", "cwd": ground.path()})
+    );
 }
 
 #[test]
@@ -93,23 +125,50 @@ fn a_step_is_saved_on_the_revision_that_was_read() {
         { "id": "a", "kind": "command", "command": "true", "metadata": { "order": 1 } },
         { "id": "b", "kind": "command", "command": "true", "dependsOn": ["a"] } ] });
     let export = json!({ "fileName": "release.json", "text": file.to_string() });
-    baton(&ground, &[("plan_get", view()), ("plan_export", export), ("plan_save", view())]);
+    baton(
+        &ground,
+        &[
+            ("plan_get", view()),
+            ("plan_export", export),
+            ("plan_save", view()),
+        ],
+    );
     let args = json!({"plan_id": PLAN, "order": 2, "type": "command", "name": "Tell all", "command": "echo told"});
     let value = ask(&ground, "add_plan_step", args).value();
-    assert_eq!((&value["step_id"], &value["dependencies"]), (&json!("tell-all"), &json!(["a"])));
+    assert_eq!(
+        (&value["step_id"], &value["dependencies"]),
+        (&json!("tell-all"), &json!(["a"]))
+    );
     let asked = ground.read("asked");
-    let saved = asked.lines().find_map(|line| line.strip_prefix("plan_save ")).expect("it was saved");
+    let saved = asked
+        .lines()
+        .find_map(|line| line.strip_prefix("plan_save "))
+        .expect("it was saved");
     let saved: Value = serde_json::from_str(saved).expect("JSON");
-    assert_eq!((&saved["baseRevision"], &saved["plan"]["id"]), (&json!(7), &json!(PLAN)));
+    assert_eq!(
+        (&saved["baseRevision"], &saved["plan"]["id"]),
+        (&json!(7), &json!(PLAN))
+    );
     let known = view();
-    let slugs: Vec<_> =
-        saved["plan"]["nodes"].as_array().expect("nodes").iter().map(|node| (&node["slug"], &node["id"])).collect();
+    let slugs: Vec<_> = saved["plan"]["nodes"]
+        .as_array()
+        .expect("nodes")
+        .iter()
+        .map(|node| (&node["slug"], &node["id"]))
+        .collect();
     let old = |place: usize| &known["plan"]["nodes"][place]["id"];
     assert_eq!(
-        slugs.iter().map(|(slug, _)| slug.as_str().unwrap_or_default()).collect::<Vec<_>>(),
+        slugs
+            .iter()
+            .map(|(slug, _)| slug.as_str().unwrap_or_default())
+            .collect::<Vec<_>>(),
         ["a", "b", "tell-all"]
     );
-    assert_eq!((slugs[0].1, slugs[1].1), (old(0), old(1)), "what was there keeps its identity");
+    assert_eq!(
+        (slugs[0].1, slugs[1].1),
+        (old(0), old(1)),
+        "what was there keeps its identity"
+    );
 }
 
 #[test]
@@ -119,37 +178,84 @@ fn a_plan_is_shown_with_its_steps_and_history() {
     let state = json!({"state": "running"});
     baton(
         &ground,
-        &[("plans_list", rows()), ("plan_get", view()), ("run_get", run_view(state)), ("run_history", history)],
+        &[
+            ("plans_list", rows()),
+            ("plan_get", view()),
+            ("run_get", run_view(state)),
+            ("run_history", history),
+        ],
     );
     let value = ask(&ground, "get_plan_details", json!({"plan_id": "Release"})).value();
-    assert_eq!((&value["status"], &value["progress"], &value["run"]), (&json!("running"), &json!(50), &json!(RUN)));
+    assert_eq!(
+        (&value["status"], &value["progress"], &value["run"]),
+        (&json!("running"), &json!(50), &json!(RUN))
+    );
     assert_eq!(value["history"], json!(["The run began.", "a is done."]));
     let step = |order: u32, slug: &str, status: &str, dependencies: Value| json!({ "id": slug, "order": order, "type": "command", "name": slug.to_uppercase(), "status": status, "dependencies": dependencies });
-    assert_eq!(value["steps"], json!([step(1, "a", "done", json!([])), step(2, "b", "pending", json!(["a"]))]));
+    assert_eq!(
+        value["steps"],
+        json!([
+            step(1, "a", "done", json!([])),
+            step(2, "b", "pending", json!(["a"]))
+        ])
+    );
 }
 
 #[test]
 fn a_plan_is_run_to_its_end() {
     let ground = Ground::new();
     let done = run_view(json!({"state": "completed"}));
-    baton(&ground, &[("run_start", run_view(json!({"state": "running"}))), ("run_get", done)]);
+    baton(
+        &ground,
+        &[
+            ("run_start", run_view(json!({"state": "running"}))),
+            ("run_get", done),
+        ],
+    );
     let value = ask(&ground, "execute_plan", json!({"plan_id": PLAN})).value();
-    assert_eq!((&value["run"], &value["status"]), (&json!(RUN), &json!("completed")));
-    assert!(ground.read("asked").contains(r#"run_start {"goal":{"want":"all"}"#));
+    assert_eq!(
+        (&value["run"], &value["status"]),
+        (&json!(RUN), &json!("completed"))
+    );
+    assert!(
+        ground
+            .read("asked")
+            .contains(r#"run_start {"goal":{"want":"all"}"#)
+    );
 
     let ground = Ground::new();
     let failed = run_view(json!({"state": "failed", "message": "b failed"}));
-    baton(&ground, &[("run_start", failed.clone()), ("run_get", failed)]);
+    baton(
+        &ground,
+        &[("run_start", failed.clone()), ("run_get", failed)],
+    );
     let failure = ask(&ground, "execute_plan", json!({"plan_id": PLAN})).failure();
-    assert_eq!(failure, format!("execute_plan: the run {RUN} is failed: b failed"));
+    assert_eq!(
+        failure,
+        format!("execute_plan: the run {RUN} is failed: b failed")
+    );
 }
 
 #[test]
 fn the_latest_run_is_paused() {
     let ground = Ground::new();
-    baton(&ground, &[("plan_get", view()), ("run_pause", run(json!({"state": "paused", "reason": "asked"})))]);
-    assert_eq!(ask(&ground, "pause_plan", json!({"plan_id": PLAN})).value()["status"], "paused");
-    assert!(ground.read("asked").contains(&format!(r#"run_pause {{"run":"{RUN}","stopRunning":false}}"#)));
+    baton(
+        &ground,
+        &[
+            ("plan_get", view()),
+            (
+                "run_pause",
+                run(json!({"state": "paused", "reason": "asked"})),
+            ),
+        ],
+    );
+    assert_eq!(
+        ask(&ground, "pause_plan", json!({"plan_id": PLAN})).value()["status"],
+        "paused"
+    );
+    assert!(ground.read("asked").contains(&format!(
+        r#"run_pause {{"run":"{RUN}","stopRunning":false}}"#
+    )));
 }
 
 #[test]
@@ -167,10 +273,16 @@ fn what_baton_refuses_is_told_in_its_words() {
     let ground = Ground::new();
     baton(&ground, &[("plans_list", rows())]);
     let failure = ask(&ground, "delete_plan", json!({"plan_id": "Twin"})).failure();
-    assert_eq!(failure, "delete_plan: 2 plans are called 'Twin': name one by its id");
+    assert_eq!(
+        failure,
+        "delete_plan: 2 plans are called 'Twin': name one by its id"
+    );
     let failure = ask(&ground, "delete_plan", json!({"plan_id": "Nothing"})).failure();
     assert_eq!(failure, "delete_plan: there is no plan 'Nothing'");
-    ground.write("baton", "#!/bin/sh\necho 'baton: failed to carry out plan_delete: it runs' >&2\nexit 2\n");
+    ground.write(
+        "baton",
+        "#!/bin/sh\necho 'baton: failed to carry out plan_delete: it runs' >&2\nexit 2\n",
+    );
     let failure = ask(&ground, "delete_plan", json!({"plan_id": PLAN})).failure();
     assert_eq!(failure, "delete_plan: baton refused: it runs");
     fs::remove_file(ground.path().join("baton")).expect("it is there");

@@ -7,8 +7,15 @@ use crate::support::{Ground, Ran, call, line};
 
 fn understood(ran: &Ran) -> (Vec<SessionEvent>, Verdict) {
     let mut session = ToolSession::default();
-    let events = ran.stdout.lines().flat_map(|line| session.line(Stream::Stdout, line.as_bytes())).collect();
-    (events, session.verdict(&ProcessEnd::Exited(ran.code.unwrap_or_default())))
+    let events = ran
+        .stdout
+        .lines()
+        .flat_map(|line| session.line(Stream::Stdout, line.as_bytes()))
+        .collect();
+    (
+        events,
+        session.verdict(&ProcessEnd::Exited(ran.code.unwrap_or_default())),
+    )
 }
 
 #[test]
@@ -19,16 +26,27 @@ fn every_line_is_understood() {
     let works = [
         ("call", json!({ "call": read })),
         ("parallel", json!({ "calls": [read, line("exit 3")] })),
-        ("loop", json!({ "call": line("true"), "maxIterations": 3, "loopCondition": "iteration < 2" })),
+        (
+            "loop",
+            json!({ "call": line("true"), "maxIterations": 3, "loopCondition": "iteration < 2" }),
+        ),
         ("condition", json!({ "condition": "true" })),
         ("condition", json!({ "condition": "nodes.x.state" })),
     ];
     for (kind, work) in works {
         let ran = ground.run(kind, work);
         let (events, verdict) = understood(&ran);
-        assert_eq!(verdict == Verdict::Succeeded, ran.code == Some(0), "{ran:?}");
-        let strange =
-            |event: &&SessionEvent| matches!(event, SessionEvent::Unknown { .. } | SessionEvent::Output { .. });
+        assert_eq!(
+            verdict == Verdict::Succeeded,
+            ran.code == Some(0),
+            "{ran:?}"
+        );
+        let strange = |event: &&SessionEvent| {
+            matches!(
+                event,
+                SessionEvent::Unknown { .. } | SessionEvent::Output { .. }
+            )
+        };
         assert_eq!(events.iter().find(strange), None, "{ran:?}");
     }
 }

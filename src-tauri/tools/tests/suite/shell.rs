@@ -9,42 +9,66 @@ fn a_line_gives_what_it_prints() {
     let args = json!({"command": "pwd; echo $A-$B >&2", "cwd": "sub", "env": {"A": "x y", "B": 2}});
     let value = ground.value("shell", args);
     let folder = ground.path().canonicalize().expect("a folder").join("sub");
-    assert_eq!(value, json!({"exitCode": 0, "stdout": format!("{}\n", folder.display()), "stderr": "x y-2\n"}));
+    assert_eq!(
+        value,
+        json!({"exitCode": 0, "stdout": format!("{}\n", folder.display()), "stderr": "x y-2\n"})
+    );
 }
 
 #[test]
 fn a_line_that_fails_says_why() {
     let ground = Ground::new();
     for (command, failure) in [
-        ("echo out; echo bad news >&2; exit 3", "shell: ended with exit code 3: bad news"),
-        ("echo only this; exit 4", "shell: ended with exit code 4: only this"),
+        (
+            "echo out; echo bad news >&2; exit 3",
+            "shell: ended with exit code 3: bad news",
+        ),
+        (
+            "echo only this; exit 4",
+            "shell: ended with exit code 4: only this",
+        ),
         ("exit 5", "shell: ended with exit code 5"),
         ("kill -9 $$", "shell: was ended by signal 9"),
     ] {
-        assert_eq!(ground.failure("shell", json!({"command": command})), failure);
+        assert_eq!(
+            ground.failure("shell", json!({"command": command})),
+            failure
+        );
     }
     let failure = ground.failure("shell", json!({"command": "true", "cwd": "nowhere"}));
-    assert!(failure.contains("nowhere: No such file or directory"), "{failure}");
+    assert!(
+        failure.contains("nowhere: No such file or directory"),
+        "{failure}"
+    );
 }
 
 #[test]
 fn long_output_is_cut_and_counted() {
     let ground = Ground::new();
-    let ran = ground.call("shell", json!({"command": "head -c 3000000 /dev/zero | tr '\\0' x"}));
+    let ran = ground.call(
+        "shell",
+        json!({"command": "head -c 3000000 /dev/zero | tr '\\0' x"}),
+    );
     let value = ran.value();
     assert_eq!(value["stdout"].as_str().map(str::len), Some(256 * 1024));
     assert_eq!(value["leftOutBytes"], 3_000_000 - 256 * 1024);
     // What is cut there is cut so that it stays JSON: see the limit of a named output.
     let result = ran.outputs.strip_prefix("result=").expect("a result");
     assert!(result.len() <= 64 * 1024);
-    assert_eq!(serde_json::from_str::<serde_json::Value>(result).expect("JSON")["exitCode"], 0);
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(result).expect("JSON")["exitCode"],
+        0
+    );
 }
 
 #[test]
 fn what_a_line_leaves_running_ends_with_it() {
     let ground = Ground::new();
     // The child holds the output open, so whoever waits for the end of the output waits for the child.
-    let value = ground.value("shell", json!({"command": "sleep 1000 & echo $! > child; echo done"}));
+    let value = ground.value(
+        "shell",
+        json!({"command": "sleep 1000 & echo $! > child; echo done"}),
+    );
     assert_eq!(value["stdout"], "done\n");
     let child = ground.read("child");
     wait_until("the child is gone", || !lives(&child));
@@ -63,13 +87,19 @@ fn a_child_that_does_not_listen_is_ended_too() {
 fn a_line_may_leave_outputs_of_its_own() {
     let ground = Ground::new();
     let ran = ground.call("shell", json!({"command": "echo n=3 >> \"$BATON_OUTPUT\""}));
-    assert_eq!(ran.outputs, "n=3\nresult={\"exitCode\":0,\"stderr\":\"\",\"stdout\":\"\"}\n");
+    assert_eq!(
+        ran.outputs,
+        "n=3\nresult={\"exitCode\":0,\"stderr\":\"\",\"stdout\":\"\"}\n"
+    );
 }
 
 #[test]
 fn a_call_that_cannot_be_made_fails_at_once() {
     let ground = Ground::new();
-    assert_eq!(ground.failure("shel", json!({"command": "touch made"})), "there is no tool 'shel'; did you mean shell");
+    assert_eq!(
+        ground.failure("shel", json!({"command": "touch made"})),
+        "there is no tool 'shel'; did you mean shell"
+    );
     assert_eq!(
         ground.failure("shell", json!({"comand": "true"})),
         "shell has no argument 'comand'; it takes command, cwd, env; shell needs the argument 'command'"

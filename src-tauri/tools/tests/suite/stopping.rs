@@ -16,7 +16,10 @@ fn terminate(ground: &Ground, child: Child) -> Ran {
 #[test]
 fn children_end_with_the_work() {
     let ground = Ground::new();
-    let child = ground.start("call", json!({ "call": line("sleep 1000 & echo $! > child; echo $$ > shell; wait") }));
+    let child = ground.start(
+        "call",
+        json!({ "call": line("sleep 1000 & echo $! > child; echo $$ > shell; wait") }),
+    );
     let pids = [ground.wait_for("child"), ground.wait_for("shell")];
     let ran = terminate(&ground, child);
     assert_eq!(ran.failure(), "stopped before the work was done");
@@ -28,8 +31,10 @@ fn children_end_with_the_work() {
 #[test]
 fn children_that_do_not_listen_end_too() {
     let ground = Ground::new();
-    let child =
-        ground.start("call", json!({ "call": line("trap '' TERM; echo $$ > pid; while :; do sleep 0.1; done") }));
+    let child = ground.start(
+        "call",
+        json!({ "call": line("trap '' TERM; echo $$ > pid; while :; do sleep 0.1; done") }),
+    );
     let pid = ground.wait_for("pid");
     let ran = terminate(&ground, child);
     assert_eq!(ran.failure(), "stopped before the work was done");
@@ -43,16 +48,23 @@ fn a_loop_stops_between_and_within_its_iterations() {
     let child = ground.start("loop", work);
     ground.wait_for("pid");
     let ran = terminate(&ground, child);
-    assert_eq!(ran.failure(), "iteration 2: stopped before the work was done");
+    assert_eq!(
+        ran.failure(),
+        "iteration 2: stopped before the work was done"
+    );
     assert_eq!(ran.rest().as_array().map(Vec::len), Some(1));
 }
 
 #[test]
 fn calls_at_once_all_stop() {
     let ground = Ground::new();
-    let calls: Vec<Value> = (0..3).map(|number| line(&format!("echo $$ > pid-{number}; exec sleep 1000"))).collect();
+    let calls: Vec<Value> = (0..3)
+        .map(|number| line(&format!("echo $$ > pid-{number}; exec sleep 1000")))
+        .collect();
     let child = ground.start("parallel", json!({ "calls": calls }));
-    let pids: Vec<String> = (0..3).map(|number| ground.wait_for(&format!("pid-{number}"))).collect();
+    let pids: Vec<String> = (0..3)
+        .map(|number| ground.wait_for(&format!("pid-{number}")))
+        .collect();
     let ran = terminate(&ground, child);
     assert_eq!(ran.failure(), "stopped before the work was done");
     assert!(pids.iter().all(|pid| !lives(pid)));
@@ -63,9 +75,15 @@ fn a_request_that_waits_is_given_up() {
     let ground = Ground::new();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
-    let child = ground.start("call", json!({ "call": call("http", json!({ "url": url })) }));
+    let child = ground.start(
+        "call",
+        json!({ "call": call("http", json!({ "url": url })) }),
+    );
     let _request = listener.accept().expect("the request comes");
-    assert_eq!(terminate(&ground, child).failure(), "stopped before the work was done");
+    assert_eq!(
+        terminate(&ground, child).failure(),
+        "stopped before the work was done"
+    );
 }
 
 #[test]
@@ -74,13 +92,15 @@ fn a_server_ends_with_the_work() {
     // The shell tells its number and becomes the server.
     let command = format!("echo $$ > pid; exec {SERVER} stdio");
     for name in ["wait", "count"] {
-        let server =
-            json!({ "name": "near", "transport": { "kind": "stdio", "command": "sh", "args": ["-c", command] } });
+        let server = json!({ "name": "near", "transport": { "kind": "stdio", "command": "sh", "args": ["-c", command] } });
         let work = json!({ "call": call(&format!("near/{name}"), json!({})), "servers": [server] });
         let child = ground.start("call", work);
         let pid = ground.wait_for("pid");
         if name == "wait" {
-            assert_eq!(terminate(&ground, child).failure(), "stopped before the work was done");
+            assert_eq!(
+                terminate(&ground, child).failure(),
+                "stopped before the work was done"
+            );
         } else {
             assert_eq!(ground.end(child).value(), "1");
         }
@@ -95,10 +115,19 @@ fn a_work_that_cannot_be_read_is_no_work() {
     let path = ground.write("work.json", r#"{"kind": "dance", "directory": "/"}"#);
     for (arguments, told) in [
         (vec![], "usage: baton-tool run WORK.json"),
-        (vec!["run", "/nowhere"], "failed to read /nowhere: No such file"),
-        (vec!["run", path.to_str().expect("text")], "unknown variant `dance`"),
+        (
+            vec!["run", "/nowhere"],
+            "failed to read /nowhere: No such file",
+        ),
+        (
+            vec!["run", path.to_str().expect("text")],
+            "unknown variant `dance`",
+        ),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_baton-tool")).args(&arguments).output().expect("it runs");
+        let output = Command::new(env!("CARGO_BIN_EXE_baton-tool"))
+            .args(&arguments)
+            .output()
+            .expect("it runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(said.contains(told), "{said}");

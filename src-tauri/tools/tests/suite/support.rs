@@ -31,7 +31,9 @@ pub(crate) struct Ran {
 
 impl Ground {
     pub(crate) fn new() -> Self {
-        Self { folder: TempDir::new().expect("a folder") }
+        Self {
+            folder: TempDir::new().expect("a folder"),
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -51,14 +53,18 @@ impl Ground {
 
     /// Waits until a file is there and holds something.
     pub(crate) fn wait_for(&self, name: &str) -> String {
-        wait_until(&format!("{name} is written"), || !self.read(name).is_empty());
+        wait_until(&format!("{name} is written"), || {
+            !self.read(name).is_empty()
+        });
         self.read(name)
     }
 
     /// Starts the work `kind` with more keys.
     pub(crate) fn start(&self, kind: &str, more: Value) -> Child {
         let mut work = json!({ "kind": kind, "directory": self.path() });
-        work.as_object_mut().expect("a mapping").extend(more.as_object().expect("a mapping").clone());
+        work.as_object_mut()
+            .expect("a mapping")
+            .extend(more.as_object().expect("a mapping").clone());
         let path = self.write(".work.json", &work.to_string());
         Command::new(env!("CARGO_BIN_EXE_baton-tool"))
             .args(["run".as_ref(), path.as_os_str()])
@@ -80,8 +86,16 @@ impl Ground {
     pub(crate) fn end(&self, child: Child) -> Ran {
         let output = child.wait_with_output().expect("it ends");
         let stdout = String::from_utf8(output.stdout).expect("text");
-        let events = stdout.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
-        Ran { code: output.status.code(), events, stdout, outputs: self.read(".outputs") }
+        let events = stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).expect(line))
+            .collect();
+        Ran {
+            code: output.status.code(),
+            events,
+            stdout,
+            outputs: self.read(".outputs"),
+        }
     }
 
     /// Calls a tool.
@@ -104,7 +118,11 @@ impl Ran {
     /// What the work gave; it must have been done.
     pub(crate) fn value(&self) -> Value {
         match self.events.last() {
-            Some(Event::End { ok: true, value: Some(value), .. }) if self.code == Some(0) => value.clone(),
+            Some(Event::End {
+                ok: true,
+                value: Some(value),
+                ..
+            }) if self.code == Some(0) => value.clone(),
             _ => panic!("not done: {self:?}"),
         }
     }
@@ -112,7 +130,11 @@ impl Ran {
     /// Why the work was not done; it must not have been.
     pub(crate) fn failure(&self) -> String {
         match self.events.last() {
-            Some(Event::End { ok: false, message: Some(message), .. }) if self.code == Some(1) => message.clone(),
+            Some(Event::End {
+                ok: false,
+                message: Some(message),
+                ..
+            }) if self.code == Some(1) => message.clone(),
             _ => panic!("did not fail: {self:?}"),
         }
     }
@@ -120,7 +142,9 @@ impl Ran {
     /// What the work gave in part.
     pub(crate) fn rest(&self) -> Value {
         match self.events.last() {
-            Some(Event::End { value: Some(value), .. }) => value.clone(),
+            Some(Event::End {
+                value: Some(value), ..
+            }) => value.clone(),
             _ => panic!("gave nothing: {self:?}"),
         }
     }
@@ -147,5 +171,6 @@ pub(crate) fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
 /// Whether a process is there, as more than a record of its end.
 pub(crate) fn lives(pid: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
-    stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))
+    stat.rsplit_once(')')
+        .is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))
 }

@@ -8,9 +8,20 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 /// What the searches look for: rare, common, several, a phrase, a beginning.
-pub(crate) const QUERIES: [&str; 6] = ["kesudo", "error", "bale mifo", "\"ra ku\"", "zog*", "nothinglikeit"];
+pub(crate) const QUERIES: [&str; 6] = [
+    "kesudo",
+    "error",
+    "bale mifo",
+    "\"ra ku\"",
+    "zog*",
+    "nothinglikeit",
+];
 
-const MODELS: [&str; 3] = ["claude-sonnet-4-5-20250929", "claude-opus-4-1-20250805", "claude-haiku-4-5-20251001"];
+const MODELS: [&str; 3] = [
+    "claude-sonnet-4-5-20250929",
+    "claude-opus-4-1-20250805",
+    "claude-haiku-4-5-20251001",
+];
 
 /// Xorshift: the same seed gives the same histories.
 struct Chance(u64);
@@ -30,8 +41,8 @@ impl Chance {
     /// Words of two to four syllables, the short ones often.
     fn words(&mut self, count: u64) -> String {
         const SYLLABLES: [&str; 24] = [
-            "ba", "le", "mi", "fo", "ku", "ra", "se", "ti", "no", "du", "ke", "su", "do", "pa", "ri", "vo", "ze", "lo",
-            "ne", "ga", "hi", "wo", "ya", "xu",
+            "ba", "le", "mi", "fo", "ku", "ra", "se", "ti", "no", "du", "ke", "su", "do", "pa",
+            "ri", "vo", "ze", "lo", "ne", "ga", "hi", "wo", "ya", "xu",
         ];
         let mut text = String::new();
         for _ in 0..count {
@@ -52,7 +63,11 @@ impl Chance {
         };
         let line = |number| {
             let words = 3 + self.below(6);
-            format!("{number:>5}\tlet {} = \"{}\";\n", self.words(1).trim(), self.words(words).trim())
+            format!(
+                "{number:>5}\tlet {} = \"{}\";\n",
+                self.words(1).trim(),
+                self.words(words).trim()
+            )
         };
         (0..lines).map(line).collect()
     }
@@ -100,7 +115,9 @@ pub(crate) fn histories(home: &Path, megabytes: u64, seed: u64) -> io::Result<()
 }
 
 fn time(ms: i64) -> String {
-    jiff::Timestamp::from_millisecond(ms).map(|time| format!("{time:.3}")).unwrap_or_default()
+    jiff::Timestamp::from_millisecond(ms)
+        .map(|time| format!("{time:.3}"))
+        .unwrap_or_default()
 }
 
 fn create(path: &Path) -> io::Result<BufWriter<File>> {
@@ -116,7 +133,10 @@ fn write(out: &mut impl Write, record: &str) -> io::Result<u64> {
 
 /// An object whose keys stand in the order in which the agents write them.
 fn object(fields: &[(&str, String)]) -> String {
-    let fields: Vec<String> = fields.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
+    let fields: Vec<String> = fields
+        .iter()
+        .map(|(key, value)| format!("\"{key}\":{value}"))
+        .collect();
     format!("{{{}}}", fields.join(","))
 }
 
@@ -126,36 +146,42 @@ fn text(text: &str) -> String {
 
 fn claude(home: &Path, chance: &mut Chance, start: i64, turns: u64) -> io::Result<u64> {
     let (session, project) = (chance.id(), chance.below(40));
-    let path = home.join(format!(".claude/projects/-home-dev-project{project}/{session}.jsonl"));
+    let path = home.join(format!(
+        ".claude/projects/-home-dev-project{project}/{session}.jsonl"
+    ));
     let mut out = create(&path)?;
     let (mut written, mut now) = (0, start);
     let mut parent = "null".to_owned();
     for turn in 0..turns {
         let model = MODELS[usize::try_from(chance.below(3)).unwrap_or(0)];
-        let mut record = |chance: &mut Chance, kind: &str, message: String, more: Vec<(&str, String)>| {
-            now += 1_500;
-            let uuid = text(&chance.id());
-            let mut fields = vec![
-                ("parentUuid", std::mem::replace(&mut parent, uuid.clone())),
-                ("isSidechain", "false".to_owned()),
-                ("userType", text("external")),
-                ("cwd", text(&format!("/home/dev/project{project}"))),
-                ("sessionId", text(&session)),
-                ("version", text("2.1.197")),
-                ("gitBranch", text("main")),
-                ("type", text(kind)),
-                ("message", message),
-                ("uuid", uuid),
-                ("timestamp", text(&time(now))),
-            ];
-            fields.extend(more);
-            object(&fields)
-        };
+        let mut record =
+            |chance: &mut Chance, kind: &str, message: String, more: Vec<(&str, String)>| {
+                now += 1_500;
+                let uuid = text(&chance.id());
+                let mut fields = vec![
+                    ("parentUuid", std::mem::replace(&mut parent, uuid.clone())),
+                    ("isSidechain", "false".to_owned()),
+                    ("userType", text("external")),
+                    ("cwd", text(&format!("/home/dev/project{project}"))),
+                    ("sessionId", text(&session)),
+                    ("version", text("2.1.197")),
+                    ("gitBranch", text("main")),
+                    ("type", text(kind)),
+                    ("message", message),
+                    ("uuid", uuid),
+                    ("timestamp", text(&time(now))),
+                ];
+                fields.extend(more);
+                object(&fields)
+            };
         if turn % 6 == 0 {
             let prompt = object(&[("role", text("user")), ("content", text(&chance.words(30)))]);
             written += write(&mut out, &record(chance, "user", prompt, Vec::new()))?;
         }
-        let (message, call) = (format!("msg_{:x}", chance.next()), format!("toolu_{:x}", chance.next()));
+        let (message, call) = (
+            format!("msg_{:x}", chance.next()),
+            format!("toolu_{:x}", chance.next()),
+        );
         let usage = json!({
             "input_tokens": chance.below(3_000), "cache_creation_input_tokens": chance.below(9_000),
             "cache_read_input_tokens": chance.below(90_000), "output_tokens": chance.below(2_000), "service_tier": "standard",
@@ -163,7 +189,12 @@ fn claude(home: &Path, chance: &mut Chance, start: i64, turns: u64) -> io::Resul
         let input = json!({"command": chance.words(8), "description": chance.words(4)}).to_string();
         for block in [
             object(&[("type", text("text")), ("text", text(&chance.words(60)))]),
-            object(&[("type", text("tool_use")), ("id", text(&call)), ("name", text("Bash")), ("input", input)]),
+            object(&[
+                ("type", text("tool_use")),
+                ("id", text(&call)),
+                ("name", text("Bash")),
+                ("input", input),
+            ]),
         ] {
             let said = object(&[
                 ("id", text(&message)),
@@ -185,8 +216,17 @@ fn claude(home: &Path, chance: &mut Chance, start: i64, turns: u64) -> io::Resul
             ("is_error", "false".to_owned()),
         ]);
         let answer = object(&[("role", text("user")), ("content", format!("[{block}]"))]);
-        let detail = json!({"stdout": output, "stderr": "", "interrupted": false, "isImage": false});
-        written += write(&mut out, &record(chance, "user", answer, vec![("toolUseResult", detail.to_string())]))?;
+        let detail =
+            json!({"stdout": output, "stderr": "", "interrupted": false, "isImage": false});
+        written += write(
+            &mut out,
+            &record(
+                chance,
+                "user",
+                answer,
+                vec![("toolUseResult", detail.to_string())],
+            ),
+        )?;
     }
     out.flush()?;
     Ok(written)
@@ -194,8 +234,10 @@ fn claude(home: &Path, chance: &mut Chance, start: i64, turns: u64) -> io::Resul
 
 fn codex(home: &Path, chance: &mut Chance, start: i64, turns: u64) -> io::Result<u64> {
     let session = chance.id();
-    let path =
-        home.join(format!(".codex/sessions/2025/01/{:02}/rollout-{start}-{session}.jsonl", 1 + chance.below(28)));
+    let path = home.join(format!(
+        ".codex/sessions/2025/01/{:02}/rollout-{start}-{session}.jsonl",
+        1 + chance.below(28)
+    ));
     let mut out = create(&path)?;
     let (mut written, mut now) = (0, start);
     let (mut input, mut output_tokens) = (0, 0);
@@ -209,7 +251,14 @@ fn codex(home: &Path, chance: &mut Chance, start: i64, turns: u64) -> io::Result
             ]),
             _ => payload.to_string(),
         };
-        write(&mut out, &object(&[("timestamp", text(&time(now))), ("type", text(kind)), ("payload", payload)]))
+        write(
+            &mut out,
+            &object(&[
+                ("timestamp", text(&time(now))),
+                ("type", text(kind)),
+                ("payload", payload),
+            ]),
+        )
     };
     written += line(
         "session_meta",
@@ -229,10 +278,16 @@ fn codex(home: &Path, chance: &mut Chance, start: i64, turns: u64) -> io::Result
                 "response_item",
                 json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": prompt}]}),
             )?;
-            written += line("event_msg", json!({"type": "user_message", "message": prompt}))?;
+            written += line(
+                "event_msg",
+                json!({"type": "user_message", "message": prompt}),
+            )?;
         }
         let text = chance.words(50);
-        written += line("event_msg", json!({"type": "agent_message", "message": text}))?;
+        written += line(
+            "event_msg",
+            json!({"type": "agent_message", "message": text}),
+        )?;
         written += line(
             "response_item",
             json!({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}),
@@ -245,7 +300,10 @@ fn codex(home: &Path, chance: &mut Chance, start: i64, turns: u64) -> io::Result
         )?;
         let answer =
             json!({"output": chance.output(), "metadata": {"exit_code": 0, "duration_seconds": 0.1}}).to_string();
-        written += line("response_item", json!({"type": "function_call_output", "call_id": call, "output": answer}))?;
+        written += line(
+            "response_item",
+            json!({"type": "function_call_output", "call_id": call, "output": answer}),
+        )?;
         input += chance.below(20_000);
         output_tokens += chance.below(2_000);
         let total = json!({

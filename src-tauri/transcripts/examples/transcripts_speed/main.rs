@@ -23,14 +23,22 @@ type Done = Result<(), Box<dyn Error>>;
 fn main() -> Done {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["generate", home, megabytes, seed] => generate::histories(Path::new(home), megabytes.parse()?, seed.parse()?)?,
+        ["generate", home, megabytes, seed] => {
+            generate::histories(Path::new(home), megabytes.parse()?, seed.parse()?)?
+        }
         ["list", home, data] => list(Path::new(home), Path::new(data), None)?,
-        ["list", home, data, table] => list(Path::new(home), Path::new(data), Some(Path::new(table)))?,
+        ["list", home, data, table] => {
+            list(Path::new(home), Path::new(data), Some(Path::new(table)))?
+        }
         ["all", home, data] => all(Path::new(home), Path::new(data))?,
         ["alone", home, folder] => alone(Path::new(home), Path::new(folder))?,
         ["open", home, folder] => open(Path::new(home), Path::new(folder))?,
         ["many", home, data] => many(Path::new(home), Path::new(data))?,
-        _ => return Err("generate HOME MEGABYTES SEED | (list|all|alone|open|many) HOME FOLDER".into()),
+        _ => {
+            return Err(
+                "generate HOME MEGABYTES SEED | (list|all|alone|open|many) HOME FOLDER".into(),
+            );
+        }
     }
     println!("memory_mb {}", peak()? / 1024);
     Ok(())
@@ -45,7 +53,14 @@ fn list(home: &Path, data: &Path, table: Option<&Path>) -> Done {
     let library = library(home, data)?;
     let begun = Instant::now();
     library.refresh(false)?;
-    let page = library.page(&Filter::default(), Sort::Latest, Part { offset: 0, limit: 100 })?;
+    let page = library.page(
+        &Filter::default(),
+        Sort::Latest,
+        Part {
+            offset: 0,
+            limit: 100,
+        },
+    )?;
     println!("list_ms {}", begun.elapsed().as_millis());
     println!("transcripts {}", page.total);
     let begun = Instant::now();
@@ -57,20 +72,45 @@ fn list(home: &Path, data: &Path, table: Option<&Path>) -> Done {
 /// Tokens and cost of all transcripts together have to be what `ccusage session --json` has left in `table`.
 fn compare(library: &Library, table: &Path) -> Done {
     let theirs: Value = serde_json::from_str(&fs::read_to_string(table)?)?;
-    let page = library.page(&Filter::default(), Sort::Latest, Part { offset: 0, limit: u32::MAX })?;
-    let tokens = |count: fn(&Usage) -> Option<u64>| page.rows.iter().filter_map(|row| count(&row.usage)).sum::<u64>();
+    let page = library.page(
+        &Filter::default(),
+        Sort::Latest,
+        Part {
+            offset: 0,
+            limit: u32::MAX,
+        },
+    )?;
+    let tokens = |count: fn(&Usage) -> Option<u64>| {
+        page.rows
+            .iter()
+            .filter_map(|row| count(&row.usage))
+            .sum::<u64>()
+    };
     for (name, ours) in [
         ("inputTokens", tokens(|usage| usage.input_tokens)),
         ("outputTokens", tokens(|usage| usage.output_tokens)),
         ("cacheReadTokens", tokens(|usage| usage.cache_read_tokens)),
-        ("cacheCreationTokens", tokens(|usage| usage.cache_write_tokens)),
+        (
+            "cacheCreationTokens",
+            tokens(|usage| usage.cache_write_tokens),
+        ),
     ] {
         if theirs["totals"][name].as_u64() != Some(ours) {
-            return Err(format!("{name} is {ours}, and {} by ccusage", theirs["totals"][name]).into());
+            return Err(format!(
+                "{name} is {ours}, and {} by ccusage",
+                theirs["totals"][name]
+            )
+            .into());
         }
     }
-    let ours = page.rows.iter().filter_map(|row| row.usage.usd).sum::<f64>();
-    let cost = theirs["totals"]["totalCost"].as_f64().ok_or("ccusage told no cost")?;
+    let ours = page
+        .rows
+        .iter()
+        .filter_map(|row| row.usage.usd)
+        .sum::<f64>();
+    let cost = theirs["totals"]["totalCost"]
+        .as_f64()
+        .ok_or("ccusage told no cost")?;
     // A sum of many fractions, in another order.
     if (ours - cost).abs() > cost * 1e-9 {
         return Err(format!("the cost is {ours}, and {cost} by ccusage").into());
@@ -83,25 +123,53 @@ fn all(home: &Path, data: &Path) -> Done {
     let begun = Instant::now();
     library.refresh(true)?;
     println!("all_ms {}", begun.elapsed().as_millis());
-    println!("index_mb {}", fs::metadata(data.join("transcripts.db"))?.len() >> 20);
+    println!(
+        "index_mb {}",
+        fs::metadata(data.join("transcripts.db"))?.len() >> 20
+    );
     let mut times: Vec<u128> = Vec::new();
     for query in generate::QUERIES.iter().cycle().take(60) {
         let begun = Instant::now();
-        library.search(query, &Filter::default(), Part { offset: 0, limit: 20 })?;
+        library.search(
+            query,
+            &Filter::default(),
+            Part {
+                offset: 0,
+                limit: 20,
+            },
+        )?;
         times.push(begun.elapsed().as_micros());
     }
     times.sort_unstable();
     println!("search_median_us {}", times[times.len() / 2]);
     println!("search_worst_us {}", times[times.len() - 1]);
     let mut times = Vec::new();
-    let grown = histories(&home.join(".claude/projects"))?.into_iter().next().ok_or("no history")?;
+    let grown = histories(&home.join(".claude/projects"))?
+        .into_iter()
+        .next()
+        .ok_or("no history")?;
     library.keep(|_| {});
     for _ in 0..10 {
-        let before = library.page(&Filter::default(), Sort::Latest, Part { offset: 0, limit: 1 })?;
+        let before = library.page(
+            &Filter::default(),
+            Sort::Latest,
+            Part {
+                offset: 0,
+                limit: 1,
+            },
+        )?;
         let mut file = File::options().append(true).open(&grown)?;
         file.write_all(generate::one_more(times.len()).as_bytes())?;
         let begun = Instant::now();
-        while library.page(&Filter::default(), Sort::Latest, Part { offset: 0, limit: 1 })? == before {
+        while library.page(
+            &Filter::default(),
+            Sort::Latest,
+            Part {
+                offset: 0,
+                limit: 1,
+            },
+        )? == before
+        {
             std::thread::sleep(std::time::Duration::from_millis(1));
             if begun.elapsed().as_secs() > 20 {
                 return Err("one more line was not seen".into());
@@ -120,7 +188,10 @@ fn alone(home: &Path, folder: &Path) -> Done {
     fs::create_dir_all(folder)?;
     let texts = folder.join("texts");
     let mut out = BufWriter::new(File::create(&texts)?);
-    for (agent, root) in [(Agent::Claude, ".claude/projects"), (Agent::Codex, ".codex/sessions")] {
+    for (agent, root) in [
+        (Agent::Claude, ".claude/projects"),
+        (Agent::Codex, ".codex/sessions"),
+    ] {
         for path in histories(&home.join(root))? {
             let mut lines = BufReader::new(File::open(path)?);
             let mut line = Vec::new();
@@ -140,7 +211,8 @@ fn alone(home: &Path, folder: &Path) -> Done {
     let begun = Instant::now();
     let connection = rusqlite::Connection::open(folder.join("alone.db"))?;
     connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;")?;
-    connection.execute_batch("CREATE VIRTUAL TABLE words USING fts5 (text, content = ''); BEGIN")?;
+    connection
+        .execute_batch("CREATE VIRTUAL TABLE words USING fts5 (text, content = ''); BEGIN")?;
     let mut insert = connection.prepare("INSERT INTO words (rowid, text) VALUES (?1, ?2)")?;
     let mut input = BufReader::new(File::open(&texts)?);
     let mut length = [0; 4];
@@ -189,7 +261,10 @@ fn many(home: &Path, data: &Path) -> Done {
         if number < 200 {
             fs::create_dir_all(&folder)?;
         }
-        fs::write(folder.join(format!("{number}.jsonl")), generate::one_more(number))?;
+        fs::write(
+            folder.join(format!("{number}.jsonl")),
+            generate::one_more(number),
+        )?;
     }
     let library = library(home, data)?;
     let begun = Instant::now();
@@ -199,7 +274,14 @@ fn many(home: &Path, data: &Path) -> Done {
     library.refresh(true)?;
     println!("many_again_ms {}", begun.elapsed().as_millis());
     let begun = Instant::now();
-    library.page(&Filter::default(), Sort::Latest, Part { offset: 50_000, limit: 100 })?;
+    library.page(
+        &Filter::default(),
+        Sort::Latest,
+        Part {
+            offset: 50_000,
+            limit: 100,
+        },
+    )?;
     println!("many_page_ms {}", begun.elapsed().as_millis());
     Ok(())
 }
@@ -210,7 +292,11 @@ fn histories(root: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
-            if path.is_dir() { open.push(path) } else { found.push(path) }
+            if path.is_dir() {
+                open.push(path)
+            } else {
+                found.push(path)
+            }
         }
     }
     Ok(found)
@@ -219,6 +305,9 @@ fn histories(root: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
 /// The most memory this process had, in KiB.
 fn peak() -> Result<u64, Box<dyn Error>> {
     let status = fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM")?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .ok_or("no VmHWM")?;
     Ok(line.trim().trim_end_matches(" kB").parse()?)
 }

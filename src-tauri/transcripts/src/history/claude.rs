@@ -125,11 +125,17 @@ impl<'de: 'a, 'a> Visitor<'de> for Contents<'a> {
     }
 
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Content { text: Some(Text::Plain(Cow::Borrowed(text))), answers: false })
+        Ok(Content {
+            text: Some(Text::Plain(Cow::Borrowed(text))),
+            answers: false,
+        })
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Content { text: Some(Text::Plain(Cow::Owned(text.to_owned()))), answers: false })
+        Ok(Content {
+            text: Some(Text::Plain(Cow::Owned(text.to_owned()))),
+            answers: false,
+        })
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
@@ -164,7 +170,9 @@ pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_jso
 
 fn tell(line: &Line<'_>, figures: &mut Figures) {
     if let Some(id) = &line.session_id {
-        figures.native_id.get_or_insert_with(|| id.clone().into_owned());
+        figures
+            .native_id
+            .get_or_insert_with(|| id.clone().into_owned());
     }
     if let Some(time) = &line.timestamp {
         figures.at(time);
@@ -173,9 +181,14 @@ fn tell(line: &Line<'_>, figures: &mut Figures) {
     match &*line.kind {
         "user" | "assistant" => {
             if let Some(cwd) = &line.cwd {
-                figures.project.get_or_insert_with(|| cwd.clone().into_owned());
+                figures
+                    .project
+                    .get_or_insert_with(|| cwd.clone().into_owned());
             }
-            for (slot, value) in [(&mut figures.branch, &line.git_branch), (&mut figures.version, &line.version)] {
+            for (slot, value) in [
+                (&mut figures.branch, &line.git_branch),
+                (&mut figures.version, &line.version),
+            ] {
                 if let Some(value) = value.as_deref().filter(|value| !value.is_empty()) {
                     keep(slot, value);
                 }
@@ -200,15 +213,28 @@ fn said(line: &Line<'_>, figures: &mut Figures) {
     let Some(message) = &line.message else { return };
     if line.kind == "assistant" {
         // The client speaks in the model's name when the model could not.
-        let model = message.model.as_deref().filter(|model| *model != "<synthetic>");
-        figures.answered(message.id.as_deref(), model, message.usage.as_ref().map(Spent::tokens));
+        let model = message
+            .model
+            .as_deref()
+            .filter(|model| *model != "<synthetic>");
+        figures.answered(
+            message.id.as_deref(),
+            model,
+            message.usage.as_ref().map(Spent::tokens),
+        );
         if let Some(usd) = line.cost_usd {
             *figures.told_usd.get_or_insert_default() += usd;
         }
         return;
     }
     let own = !line.is_meta && !line.is_compact_summary && !message.content.answers;
-    if let Some(text) = message.content.text.as_ref().filter(|_| own).and_then(Text::decoded) {
+    if let Some(text) = message
+        .content
+        .text
+        .as_ref()
+        .filter(|_| own)
+        .and_then(Text::decoded)
+    {
         match prompt(&text) {
             Some(text) => figures.prompted(text),
             None => figures.messages += 1,
@@ -219,15 +245,24 @@ fn said(line: &Line<'_>, figures: &mut Figures) {
 /// What a person typed; `None` for what the client says in their name.
 fn prompt(text: &str) -> Option<&str> {
     let text = text.trim_start();
-    let by_client =
-        ["<local-command-", "<system-reminder>", "<bash-", "<task-notification>", "Caveat: ", "[Request interrupted"];
+    let by_client = [
+        "<local-command-",
+        "<system-reminder>",
+        "<bash-",
+        "<task-notification>",
+        "Caveat: ",
+        "[Request interrupted",
+    ];
     if by_client.iter().any(|start| text.starts_with(start)) {
         return None;
     }
     // A command of the client: `<command-name>/review</command-name>` somewhere in it.
     if text.starts_with("<command-") {
         let (_, name) = text.split_once("<command-name>")?;
-        return name.split_once("</command-name>").map(|(name, _)| name).filter(|name| *name != "/clear");
+        return name
+            .split_once("</command-name>")
+            .map(|(name, _)| name)
+            .filter(|name| *name != "/clear");
     }
     Some(text)
 }
@@ -284,13 +319,24 @@ pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json
     match (&*said.kind, said.message) {
         ("user" | "assistant", Some(message)) => {
             if message.content.get().starts_with('"') {
-                string(message.content).iter().for_each(|text| words.said(text));
+                string(message.content)
+                    .iter()
+                    .for_each(|text| words.said(text));
                 return Ok(());
             }
             for block in serde_json::from_str::<Vec<SaidBlock<'_>>>(message.content.get())? {
-                block.text.iter().chain(&block.thinking).for_each(|text| words.said(text));
+                block
+                    .text
+                    .iter()
+                    .chain(&block.thinking)
+                    .for_each(|text| words.said(text));
                 block.input.iter().for_each(|input| words.given(input));
-                block.content.map(beginnings).iter().flatten().for_each(|text| words.answered(text));
+                block
+                    .content
+                    .map(beginnings)
+                    .iter()
+                    .flatten()
+                    .for_each(|text| words.answered(text));
             }
         }
         ("summary", _) => said.summary.iter().for_each(|text| words.said(text)),

@@ -165,7 +165,10 @@ fn is_prompt(text: &str) -> bool {
 }
 
 fn event(payload: &Payload<'_>, figures: &mut Figures) {
-    let told = payload.info.as_ref().and_then(|info| info.total_token_usage.as_ref());
+    let told = payload
+        .info
+        .as_ref()
+        .and_then(|info| info.total_token_usage.as_ref());
     if let Some(spent) = told.or(payload.thread_token_usage.as_ref()) {
         // Two kinds of record tell the same total; what is not more than before adds nothing.
         let more = spent.tokens().beyond(figures.tokens.unwrap_or_default());
@@ -230,16 +233,38 @@ pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json
 fn item(said: &Said<'_>, words: &mut Words) {
     match said.kind.as_deref() {
         Some("message") if matches!(said.role.as_deref(), Some("user" | "assistant")) => {
-            said.content.map(texts).iter().flatten().filter(|text| is_prompt(text)).for_each(|text| words.said(text));
+            said.content
+                .map(texts)
+                .iter()
+                .flatten()
+                .filter(|text| is_prompt(text))
+                .for_each(|text| words.said(text));
         }
-        Some("reasoning") => said.summary.map(texts).iter().flatten().for_each(|text| words.said(text)),
+        Some("reasoning") => said
+            .summary
+            .map(texts)
+            .iter()
+            .flatten()
+            .for_each(|text| words.said(text)),
         Some("function_call") => {
-            let arguments = said.arguments.as_deref().and_then(|text| serde_json::from_str(text).ok());
-            arguments.iter().for_each(|arguments| words.given(arguments));
+            let arguments = said
+                .arguments
+                .as_deref()
+                .and_then(|text| serde_json::from_str(text).ok());
+            arguments
+                .iter()
+                .for_each(|arguments| words.given(arguments));
         }
-        Some("custom_tool_call") => said.input.iter().for_each(|text| words.given(&text.clone().into_owned().into())),
+        Some("custom_tool_call") => said
+            .input
+            .iter()
+            .for_each(|text| words.given(&text.clone().into_owned().into())),
         Some("function_call_output" | "custom_tool_call_output" | "local_shell_call_output") => {
-            said.output.map(beginnings).iter().flatten().for_each(|text| words.answered(text));
+            said.output
+                .map(beginnings)
+                .iter()
+                .flatten()
+                .for_each(|text| words.answered(text));
         }
         _ => {}
     }

@@ -98,8 +98,8 @@ impl Tokens {
 impl Figures {
     /// A record was written at this time (RFC 3339).
     pub(crate) fn at(&mut self, time: &str) {
-        if let Some(time) =
-            usual_time(time.as_bytes()).or_else(|| Some(time.parse::<Timestamp>().ok()?.as_millisecond()))
+        if let Some(time) = usual_time(time.as_bytes())
+            .or_else(|| Some(time.parse::<Timestamp>().ok()?.as_millisecond()))
         {
             self.at_ms(time);
         }
@@ -127,8 +127,15 @@ impl Figures {
     }
 
     /// Part of the answer `id`, which used so much so far. Every part of an answer tells, and the last one is right.
-    pub(crate) fn answered(&mut self, id: Option<&str>, model: Option<&str>, tokens: Option<Tokens>) {
-        let known = id.map(hash).and_then(|id| self.recent.iter().rposition(|(other, _)| *other == id));
+    pub(crate) fn answered(
+        &mut self,
+        id: Option<&str>,
+        model: Option<&str>,
+        tokens: Option<Tokens>,
+    ) {
+        let known = id
+            .map(hash)
+            .and_then(|id| self.recent.iter().rposition(|(other, _)| *other == id));
         if known.is_none() {
             self.messages += 1;
         }
@@ -168,7 +175,9 @@ impl Figures {
         let tokens = self.tokens;
         let by_table = tokens.filter(|_| !self.unpriced).map(|_| self.table_usd);
         // Agents that know no price of a model write 0 (opencode, pi).
-        let told = self.told_usd.filter(|usd| *usd > 0.0 || tokens.is_none_or(|used| used == Tokens::default()));
+        let told = self
+            .told_usd
+            .filter(|usd| *usd > 0.0 || tokens.is_none_or(|used| used == Tokens::default()));
         let usage = Usage {
             input_tokens: tokens.map(|tokens| tokens.input),
             output_tokens: tokens.map(|tokens| tokens.output),
@@ -188,13 +197,28 @@ impl Figures {
             count => Some(format!("{count} {many}")),
         };
         let parts = [
-            self.failure.as_ref().map(|failure| format!("the file cannot be read: {failure}")),
-            count(self.unreadable, "a line holds no record", "lines hold no record"),
-            count(self.too_long, "a line is too long to be read", "lines are too long to be read"),
-            self.unfinished.then(|| "the last line is not complete".to_owned()),
+            self.failure
+                .as_ref()
+                .map(|failure| format!("the file cannot be read: {failure}")),
+            count(
+                self.unreadable,
+                "a line holds no record",
+                "lines hold no record",
+            ),
+            count(
+                self.too_long,
+                "a line is too long to be read",
+                "lines are too long to be read",
+            ),
+            self.unfinished
+                .then(|| "the last line is not complete".to_owned()),
         ];
         let parts: Vec<_> = parts.into_iter().flatten().collect();
-        if parts.is_empty() { None } else { Some(parts.join("; ")) }
+        if parts.is_empty() {
+            None
+        } else {
+            Some(parts.join("; "))
+        }
     }
 
     /// The title: the agent's, else the first prompt's beginning.
@@ -215,22 +239,43 @@ pub(crate) fn keep(slot: &mut Option<String>, value: &str) {
 /// record has one, and a parser for all forms takes longer than all else that is read of the record.
 fn usual_time(text: &[u8]) -> Option<i64> {
     const SHAPE: &[u8; 24] = b"dddd-dd-ddTdd:dd:dd.dddZ";
-    let fits = |(byte, shape): (&u8, &u8)| if *shape == b'd' { byte.is_ascii_digit() } else { byte == shape };
+    let fits = |(byte, shape): (&u8, &u8)| {
+        if *shape == b'd' {
+            byte.is_ascii_digit()
+        } else {
+            byte == shape
+        }
+    };
     if text.len() != SHAPE.len() || !text.iter().zip(SHAPE).all(fits) {
         return None;
     }
-    let number = |range: Range<usize>| text[range].iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
+    let number = |range: Range<usize>| {
+        text[range]
+            .iter()
+            .fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'))
+    };
     let (year, month, day) = (number(0..4), number(5..7), number(8..10));
     let (hour, minute, second) = (number(11..13), number(14..16), number(17..19));
     // Days that only some months have, and leap seconds, are for the parser.
-    if !(1..=12).contains(&month) || !(1..=28).contains(&day) || hour > 23 || minute > 59 || second > 59 {
+    if !(1..=12).contains(&month)
+        || !(1..=28).contains(&day)
+        || hour > 23
+        || minute > 59
+        || second > 59
+    {
         return None;
     }
     // Years that begin in March have their odd day at their end (Howard Hinnant, "chrono-compatible low-level date algorithms").
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let days =
-        365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (153 * month + 2) / 5 + day
-            - 719_469;
+    let (year, month) = if month > 2 {
+        (year, month - 3)
+    } else {
+        (year - 1, month + 9)
+    };
+    let days = 365 * year + year.div_euclid(4) - year.div_euclid(100)
+        + year.div_euclid(400)
+        + (153 * month + 2) / 5
+        + day
+        - 719_469;
     Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1_000 + number(20..23))
 }
 
@@ -276,13 +321,28 @@ mod tests {
 
     #[test]
     fn a_price_of_nothing_for_tokens_is_unknown() {
-        let used = Tokens { input: 10, ..Tokens::default() };
-        let mut figures = Figures { told_usd: Some(0.0), ..Figures::default() };
+        let used = Tokens {
+            input: 10,
+            ..Tokens::default()
+        };
+        let mut figures = Figures {
+            told_usd: Some(0.0),
+            ..Figures::default()
+        };
         assert_eq!(figures.usage().0.usd, Some(0.0), "nothing was used");
         figures.used(used, Some("a model of one's own"));
         assert_eq!(figures.usage().0.usd, None);
         figures.told_usd = Some(0.5);
-        assert_eq!(figures.usage(), (Usage { usd: Some(0.5), ..figures.usage().0 }, false));
+        assert_eq!(
+            figures.usage(),
+            (
+                Usage {
+                    usd: Some(0.5),
+                    ..figures.usage().0
+                },
+                false
+            )
+        );
     }
 
     #[test]
@@ -302,6 +362,10 @@ mod tests {
         }
         let mut figures = Figures::default();
         figures.at("2024-02-29T00:00:00.000Z");
-        assert_eq!(figures.ended_at, Some(1_709_164_800_000), "the parser reads what is not usual");
+        assert_eq!(
+            figures.ended_at,
+            Some(1_709_164_800_000),
+            "the parser reads what is not usual"
+        );
     }
 }

@@ -64,7 +64,10 @@ struct ToolCall {
 /// Takes a message, or the header, into the figures.
 pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_json::Error> {
     let line: Line<'_> = parse(record)?;
-    for time in [&line.timestamp, &line.start_time, &line.last_updated].into_iter().flatten() {
+    for time in [&line.timestamp, &line.start_time, &line.last_updated]
+        .into_iter()
+        .flatten()
+    {
         figures.at(time);
     }
     if figures.native_id.is_none() {
@@ -79,11 +82,18 @@ pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_jso
     match line.kind.as_deref() {
         Some("user") => {
             let texts = line.content.map(texts).unwrap_or_default();
-            if let Some(text) = texts.iter().find(|text| !text.trim_start().starts_with("<session_context>")) {
+            if let Some(text) = texts
+                .iter()
+                .find(|text| !text.trim_start().starts_with("<session_context>"))
+            {
                 figures.prompted(text);
             }
         }
-        Some("gemini") => figures.answered(None, line.model.as_deref(), line.tokens.as_ref().map(Spent::tokens)),
+        Some("gemini") => figures.answered(
+            None,
+            line.model.as_deref(),
+            line.tokens.as_ref().map(Spent::tokens),
+        ),
         _ => {}
     }
     Ok(())
@@ -103,13 +113,24 @@ impl Spent {
 /// Collects what was said in a message.
 pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json::Error> {
     let line: Line<'_> = parse(record)?;
-    line.content.map(texts).iter().flatten().for_each(|text| words.said(text));
+    line.content
+        .map(texts)
+        .iter()
+        .flatten()
+        .for_each(|text| words.said(text));
     for thought in line.thoughts.iter().flatten() {
-        thought.subject.iter().chain(&thought.description).for_each(|text| words.said(text));
+        thought
+            .subject
+            .iter()
+            .chain(&thought.description)
+            .for_each(|text| words.said(text));
     }
     for call in line.tool_calls.iter().flatten() {
         call.args.iter().for_each(|args| words.given(args));
-        let responses = call.result.iter().flat_map(|result| result.as_array().into_iter().flatten());
+        let responses = call
+            .result
+            .iter()
+            .flat_map(|result| result.as_array().into_iter().flatten());
         for response in responses {
             let output = &response["functionResponse"]["response"];
             let text = output["output"].as_str().or(output["error"].as_str());

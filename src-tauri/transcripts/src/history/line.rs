@@ -34,7 +34,9 @@ pub(crate) fn each(
     let mut stream = serde_json::Deserializer::from_str(&repaired).into_iter::<IgnoredAny>();
     let mut start = 0;
     while let Some(Ok(_)) = stream.next() {
-        drop(read(repaired.as_bytes()[start..stream.byte_offset()].trim_ascii()));
+        drop(read(
+            repaired.as_bytes()[start..stream.byte_offset()].trim_ascii(),
+        ));
         start = stream.byte_offset();
     }
     Err(Unreadable)
@@ -60,7 +62,11 @@ pub(crate) struct Sign {
 impl Sign {
     /// Lines that begin with `start` and have both of `said` and nothing of `unsaid` near their beginning.
     pub(crate) fn of(start: &'static str, said: [&'static str; 2], unsaid: &'static str) -> Self {
-        Self { start: Finder::new(start), said: said.map(Finder::new), unsaid: Finder::new(unsaid) }
+        Self {
+            start: Finder::new(start),
+            said: said.map(Finder::new),
+            unsaid: Finder::new(unsaid),
+        }
     }
 
     /// Whether a line is one such record. Two records that ran into each other are not one.
@@ -70,7 +76,10 @@ impl Sign {
             && line.ends_with(b"}")
             && self.said.iter().all(|said| said.find(head).is_some())
             && self.unsaid.find(head).is_none()
-            && self.start.find(&line[self.start.needle().len()..]).is_none()
+            && self
+                .start
+                .find(&line[self.start.needle().len()..])
+                .is_none()
     }
 }
 
@@ -82,7 +91,9 @@ pub(crate) fn texts(raw: &RawValue) -> Vec<Cow<'_, str>> {
             let blocks = serde_json::from_str::<Vec<Block<'_>>>(raw.get()).unwrap_or_default();
             blocks.into_iter().filter_map(|block| block.text).collect()
         }
-        Some(b'{') => serde_json::from_str::<Older<'_>>(raw.get()).map(|older| vec![older.content]).unwrap_or_default(),
+        Some(b'{') => serde_json::from_str::<Older<'_>>(raw.get())
+            .map(|older| vec![older.content])
+            .unwrap_or_default(),
         _ => Vec::new(),
     }
 }
@@ -93,7 +104,9 @@ pub(crate) fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
     if memchr(b'\\', inner.as_bytes()).is_none() {
         return Some(Cow::Borrowed(inner));
     }
-    serde_json::from_str::<String>(raw.get()).ok().map(Cow::Owned)
+    serde_json::from_str::<String>(raw.get())
+        .ok()
+        .map(Cow::Owned)
 }
 
 /// The beginning of a tool's answer: a text or blocks. What is cut off later is not decoded first.
@@ -102,8 +115,11 @@ pub(crate) fn beginnings(raw: &RawValue) -> Vec<Cow<'_, str>> {
         return texts(raw);
     }
     // An escape takes up to twelve bytes, and must not be cut in two.
-    let ends = (ENOUGH - 12..=ENOUGH).rev().filter(|end| raw.get().is_char_boundary(*end));
-    let whole = |end: usize| serde_json::from_str::<String>(&format!("{}\"", &raw.get()[..end])).ok();
+    let ends = (ENOUGH - 12..=ENOUGH)
+        .rev()
+        .filter(|end| raw.get().is_char_boundary(*end));
+    let whole =
+        |end: usize| serde_json::from_str::<String>(&format!("{}\"", &raw.get()[..end])).ok();
     ends.filter_map(whole).take(1).map(Cow::Owned).collect()
 }
 
@@ -141,7 +157,11 @@ mod tests {
             (format!("{}{prompt}", &answer[..80]), false),
             (answer[..answer.len() - 1].to_owned(), false),
         ] {
-            assert_eq!(super::super::claude::is_answer(line.as_bytes()), expected, "{line}");
+            assert_eq!(
+                super::super::claude::is_answer(line.as_bytes()),
+                expected,
+                "{line}"
+            );
         }
     }
 
@@ -153,7 +173,10 @@ mod tests {
                 let raw: &RawValue = serde_json::from_str(&raw).expect("JSON");
                 let whole = string(raw).expect("a text");
                 let begin = beginnings(raw).concat();
-                assert!(whole.starts_with(&begin) && begin.len() > 1_000, "{unit} {shift}");
+                assert!(
+                    whole.starts_with(&begin) && begin.len() > 1_000,
+                    "{unit} {shift}"
+                );
             }
         }
     }

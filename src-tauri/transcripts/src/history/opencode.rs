@@ -100,7 +100,9 @@ pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_jso
         session.title.iter().for_each(|title| figures.titled(title));
         dated(session.time.as_ref(), figures);
     }
-    let Some(message) = &line.message else { return Ok(()) };
+    let Some(message) = &line.message else {
+        return Ok(());
+    };
     dated(message.time.as_ref(), figures);
     match (message.role.as_deref(), &line.part) {
         (Some("user"), Some(part)) if part.kind == "text" && !part.synthetic => {
@@ -125,7 +127,10 @@ pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_jso
 
 fn dated(time: Option<&Time>, figures: &mut Figures) {
     let Some(time) = time else { return };
-    [time.created, time.updated, time.completed].into_iter().flatten().for_each(|time| figures.at_ms(time));
+    [time.created, time.updated, time.completed]
+        .into_iter()
+        .flatten()
+        .for_each(|time| figures.at_ms(time));
 }
 
 impl Spent {
@@ -147,7 +152,11 @@ pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json
     part.text.iter().for_each(|text| words.said(text));
     if let Some(state) = part.state {
         state.input.iter().for_each(|input| words.given(input));
-        state.output.iter().chain(&state.error).for_each(|text| words.answered(text));
+        state
+            .output
+            .iter()
+            .chain(&state.error)
+            .for_each(|text| words.answered(text));
     }
     Ok(())
 }

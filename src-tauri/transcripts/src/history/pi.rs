@@ -78,8 +78,15 @@ fn said(message: &Message<'_>, figures: &mut Figures) {
             figures.prompted(texts.first().map_or("", |text| text));
         }
         "assistant" => {
-            figures.answered(None, message.model.as_deref(), message.usage.as_ref().map(Spent::tokens));
-            let cost = message.usage.as_ref().and_then(|spent| spent.cost.as_ref()?.total);
+            figures.answered(
+                None,
+                message.model.as_deref(),
+                message.usage.as_ref().map(Spent::tokens),
+            );
+            let cost = message
+                .usage
+                .as_ref()
+                .and_then(|spent| spent.cost.as_ref()?.total);
             if let Some(usd) = cost {
                 *figures.told_usd.get_or_insert_default() += usd;
             }
@@ -90,7 +97,12 @@ fn said(message: &Message<'_>, figures: &mut Figures) {
 
 impl Spent {
     fn tokens(&self) -> Tokens {
-        Tokens { input: self.input, output: self.output, cache_read: self.cache_read, cache_write: self.cache_write }
+        Tokens {
+            input: self.input,
+            output: self.output,
+            cache_read: self.cache_read,
+            cache_write: self.cache_write,
+        }
     }
 }
 
@@ -106,16 +118,26 @@ struct Block<'a> {
 /// Collects what was said in a record.
 pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json::Error> {
     let line: Line<'_> = parse(record)?;
-    let Some(message) = line.message else { return Ok(()) };
-    let Some(content) = message.content else { return Ok(()) };
+    let Some(message) = line.message else {
+        return Ok(());
+    };
+    let Some(content) = message.content else {
+        return Ok(());
+    };
     match &*message.role {
-        "toolResult" | "bashExecution" => beginnings(content).iter().for_each(|text| words.answered(text)),
+        "toolResult" | "bashExecution" => beginnings(content)
+            .iter()
+            .for_each(|text| words.answered(text)),
         "user" | "assistant" if content.get().starts_with('"') => {
             string(content).iter().for_each(|text| words.said(text));
         }
         "user" | "assistant" => {
             for block in serde_json::from_str::<Vec<Block<'_>>>(content.get())? {
-                block.text.iter().chain(&block.thinking).for_each(|text| words.said(text));
+                block
+                    .text
+                    .iter()
+                    .chain(&block.thinking)
+                    .for_each(|text| words.said(text));
                 block.arguments.iter().for_each(|input| words.given(input));
             }
         }

@@ -66,9 +66,16 @@ const PRICES: &[(&str, [f64; 4])] = &[
 /// The price of a model, by its name with or without the day of its release.
 #[must_use]
 pub fn of(model: &str) -> Option<Price> {
-    let place = PRICES.binary_search_by_key(&undated(model), |(name, _)| name).ok()?;
+    let place = PRICES
+        .binary_search_by_key(&undated(model), |(name, _)| name)
+        .ok()?;
     let [input, output, cache_read, cache_write] = PRICES[place].1;
-    Some(Price { input, output, cache_read, cache_write })
+    Some(Price {
+        input,
+        output,
+        cache_read,
+        cache_write,
+    })
 }
 
 /// The name without `-20250929` or `-2025-08-07` at its end.
@@ -79,7 +86,10 @@ fn undated(model: &str) -> &str {
     {
         return name;
     }
-    let tail = model.len().checked_sub(11).and_then(|place| model.split_at_checked(place));
+    let tail = model
+        .len()
+        .checked_sub(11)
+        .and_then(|place| model.split_at_checked(place));
     match tail {
         Some((name, end)) if end.starts_with('-') && day(&end[1..].replace('-', "")) => name,
         _ => model,
@@ -109,7 +119,15 @@ mod tests {
         ] {
             assert_eq!(of(model).is_some(), known, "{model}");
         }
-        let tokens = Tokens { input: 1_000_000, output: 100_000, cache_read: 0, cache_write: 0 };
-        assert_eq!(of("claude-sonnet-4-5").map(|price| price.usd(tokens)), Some(4.5));
+        let tokens = Tokens {
+            input: 1_000_000,
+            output: 100_000,
+            cache_read: 0,
+            cache_write: 0,
+        };
+        assert_eq!(
+            of("claude-sonnet-4-5").map(|price| price.usd(tokens)),
+            Some(4.5)
+        );
     }
 }

@@ -33,7 +33,10 @@ impl<'a> Scan<'a> {
     }
 
     /// Walks an object; `field` is given each key and has to walk its value. A key is given as it is written.
-    pub(crate) fn object(&mut self, mut field: impl FnMut(&mut Self, &'a [u8]) -> Option<()>) -> Option<()> {
+    pub(crate) fn object(
+        &mut self,
+        mut field: impl FnMut(&mut Self, &'a [u8]) -> Option<()>,
+    ) -> Option<()> {
         self.step(b'{')?;
         if self.step(b'}').is_some() {
             return Some(());
@@ -73,7 +76,11 @@ impl<'a> Scan<'a> {
 
     /// A string without escapes, or `null`.
     pub(crate) fn text_or_null(&mut self) -> Option<Option<&'a str>> {
-        if self.is_null() { Some(None) } else { self.text().map(Some) }
+        if self.is_null() {
+            Some(None)
+        } else {
+            self.text().map(Some)
+        }
     }
 
     /// Passes over `null`, if it is there.
@@ -83,7 +90,9 @@ impl<'a> Scan<'a> {
 
     /// `true` or `false`.
     pub(crate) fn truth(&mut self) -> Option<bool> {
-        self.word(b"true").map(|()| true).or_else(|| self.word(b"false").map(|()| false))
+        self.word(b"true")
+            .map(|()| true)
+            .or_else(|| self.word(b"false").map(|()| false))
     }
 
     /// A whole number that is not negative.
@@ -96,7 +105,11 @@ impl<'a> Scan<'a> {
             return None;
         }
         self.at += length;
-        Some(rest[..length].iter().fold(0, |count, digit| count * 10 + u64::from(digit - b'0')))
+        Some(
+            rest[..length]
+                .iter()
+                .fold(0, |count, digit| count * 10 + u64::from(digit - b'0')),
+        )
     }
 
     /// Passes over a value.
@@ -109,7 +122,9 @@ impl<'a> Scan<'a> {
     }
 
     fn word(&mut self, word: &[u8]) -> Option<()> {
-        self.bytes[self.at..].starts_with(word).then(|| self.at += word.len())
+        self.bytes[self.at..]
+            .starts_with(word)
+            .then(|| self.at += word.len())
     }
 
     /// The bytes between two quotes.
@@ -147,8 +162,12 @@ impl<'a> Scan<'a> {
 
     fn skip_plain(&mut self) -> Option<()> {
         let rest = &self.bytes[self.at..];
-        let length = rest.iter().position(|byte| matches!(byte, b',' | b'}' | b']'))?;
-        let is_value = rest[..length].iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
+        let length = rest
+            .iter()
+            .position(|byte| matches!(byte, b',' | b'}' | b']'))?;
+        let is_value = rest[..length]
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
         (length > 0 && is_value).then(|| self.at += length)
     }
 }
@@ -224,11 +243,22 @@ mod tests {
 
     #[test]
     fn what_is_not_expected_ends_the_walk() {
-        for text in ["{\"a\": 1}", "{\"a\":1", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":\"x\\", "[1,2", "{\"a\":[}"]
-        {
+        for text in [
+            "{\"a\": 1}",
+            "{\"a\":1",
+            "{\"a\"}",
+            "{\"a\":}",
+            "{\"a\":1,}",
+            "{\"a\":\"x\\",
+            "[1,2",
+            "{\"a\":[}",
+        ] {
             let mut scan = Scan::of(text.as_bytes());
-            let walked =
-                if text.starts_with('[') { scan.array(Scan::skip) } else { scan.object(|scan, _| scan.skip()) };
+            let walked = if text.starts_with('[') {
+                scan.array(Scan::skip)
+            } else {
+                scan.object(|scan, _| scan.skip())
+            };
             assert!(walked.is_none(), "{text}");
         }
         for number in ["-1,", "1.0,", "1e3,", "01,", "1"] {

@@ -51,7 +51,8 @@ pub(crate) struct Unsearched {
 
 /// All sources that the index knows.
 pub(crate) fn all(connection: &Connection) -> Result<HashMap<PathBuf, Kept>, TranscriptsError> {
-    let mut statement = connection.prepare("SELECT path, id, size, modified, inode, mark, read_to FROM sources")?;
+    let mut statement =
+        connection.prepare("SELECT path, id, size, modified, inode, mark, read_to FROM sources")?;
     let mut rows = statement.query([])?;
     let mut known = HashMap::new();
     while let Some(row) = rows.next()? {
@@ -62,13 +63,17 @@ pub(crate) fn all(connection: &Connection) -> Result<HashMap<PathBuf, Kept>, Tra
 
 /// One source.
 pub(crate) fn one(connection: &Connection, path: &Path) -> Result<Option<Kept>, TranscriptsError> {
-    let query = "SELECT path, id, size, modified, inode, mark, read_to FROM sources WHERE path = ?1";
+    let query =
+        "SELECT path, id, size, modified, inode, mark, read_to FROM sources WHERE path = ?1";
     let mut statement = connection.prepare_cached(query)?;
     Ok(statement.query_row([path.to_str()], kept).optional()?)
 }
 
 /// The sources at a path that is gone: the file itself, what was in the folder, the sessions of the database.
-pub(crate) fn at_or_below(connection: &Connection, path: &Path) -> Result<Vec<i64>, TranscriptsError> {
+pub(crate) fn at_or_below(
+    connection: &Connection,
+    path: &Path,
+) -> Result<Vec<i64>, TranscriptsError> {
     // `0` comes after `/`, and `$` after `#`.
     let query = "SELECT id FROM sources WHERE path = ?1 OR (path > ?1 || '/' AND path < ?1 || '0')
                      OR (path > ?1 || '#' AND path < ?1 || '$')";
@@ -80,7 +85,11 @@ pub(crate) fn at_or_below(connection: &Connection, path: &Path) -> Result<Vec<i6
 fn kept(row: &rusqlite::Row<'_>) -> rusqlite::Result<Kept> {
     Ok(Kept {
         id: row.get(1)?,
-        stamp: Stamp { size: row.get(2)?, modified: row.get(3)?, inode: row.get(4)? },
+        stamp: Stamp {
+            size: row.get(2)?,
+            modified: row.get(3)?,
+            inode: row.get(4)?,
+        },
         mark: row.get(5)?,
         read_to: row.get::<_, i64>(6)?.cast_unsigned(),
     })
@@ -93,7 +102,10 @@ pub(crate) fn free_id(connection: &Connection) -> Result<i64, TranscriptsError> 
 }
 
 /// The figures of a source, as far as they were counted.
-pub(crate) fn figures(connection: &Connection, id: i64) -> Result<Option<Figures>, TranscriptsError> {
+pub(crate) fn figures(
+    connection: &Connection,
+    id: i64,
+) -> Result<Option<Figures>, TranscriptsError> {
     let mut statement = connection.prepare_cached("SELECT figures FROM sources WHERE id = ?1")?;
     let text: Option<String> = statement.query_row([id], |row| row.get(0)).optional()?;
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
@@ -101,8 +113,11 @@ pub(crate) fn figures(connection: &Connection, id: i64) -> Result<Option<Figures
 
 /// Takes in what was read of a source.
 pub(crate) fn put(connection: &Connection, listed: &Listed) -> Result<(), TranscriptsError> {
-    let Listed { source, figures, .. } = listed;
-    let text = serde_json::to_string(figures).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let Listed {
+        source, figures, ..
+    } = listed;
+    let text = serde_json::to_string(figures)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     let mut moved = None;
     if listed.known {
         moved = before(connection, listed.id)?.filter(|key| *key != listed.key);
@@ -146,7 +161,9 @@ fn before(connection: &Connection, id: i64) -> Result<Option<String>, Transcript
 pub(crate) fn forget(connection: &Connection, id: i64) -> Result<Option<String>, TranscriptsError> {
     let key = before(connection, id)?;
     drop_words(connection, id)?;
-    connection.prepare_cached("DELETE FROM sources WHERE id = ?1")?.execute([id])?;
+    connection
+        .prepare_cached("DELETE FROM sources WHERE id = ?1")?
+        .execute([id])?;
     if let Some(key) = &key {
         derive(connection, key)?;
     }
@@ -154,7 +171,8 @@ pub(crate) fn forget(connection: &Connection, id: i64) -> Result<Option<String>,
 }
 
 fn drop_words(connection: &Connection, id: i64) -> Result<(), TranscriptsError> {
-    let mut delete = connection.prepare_cached("DELETE FROM words WHERE rowid >= ?1 AND rowid < ?2")?;
+    let mut delete =
+        connection.prepare_cached("DELETE FROM words WHERE rowid >= ?1 AND rowid < ?2")?;
     delete.execute([row_of(id, 0), row_of(id + 1, 0)])?;
     Ok(())
 }
@@ -170,22 +188,34 @@ struct Contribution {
 
 /// Makes the row of a transcript from its sources; without sources there is none.
 fn derive(connection: &Connection, key: &str) -> Result<(), TranscriptsError> {
-    let query = "SELECT agent, path, helper, max(size, read_to), figures FROM sources WHERE key = ?1";
+    let query =
+        "SELECT agent, path, helper, max(size, read_to), figures FROM sources WHERE key = ?1";
     let mut statement = connection.prepare_cached(query)?;
     let sources = statement.query_map([key], |row| {
         let figures = serde_json::from_str(&row.get::<_, String>(4)?).unwrap_or_default();
-        Ok(Contribution { agent: row.get(0)?, path: row.get(1)?, helper: row.get(2)?, size: row.get(3)?, figures })
+        Ok(Contribution {
+            agent: row.get(0)?,
+            path: row.get(1)?,
+            helper: row.get(2)?,
+            size: row.get(3)?,
+            figures,
+        })
     })?;
     let mut sources: Vec<Contribution> = sources.collect::<Result<_, _>>()?;
     // The longest file is the conversation; another one of the same name is a copy of a part of it.
     sources.sort_by_key(|source| (source.helper, -source.size));
     let Some((main, others)) = sources.split_first() else {
-        connection.prepare_cached("DELETE FROM transcripts WHERE key = ?1")?.execute([key])?;
+        connection
+            .prepare_cached("DELETE FROM transcripts WHERE key = ?1")?
+            .execute([key])?;
         return Ok(());
     };
     let helpers: Vec<&Contribution> = others.iter().filter(|other| other.helper).collect();
     let copy = others.iter().find(|other| !other.helper);
-    let trouble = [main.figures.trouble(), copy.map(|copy| format!("another file has the same id: {}", copy.path))];
+    let trouble = [
+        main.figures.trouble(),
+        copy.map(|copy| format!("another file has the same id: {}", copy.path)),
+    ];
     let trouble: Vec<String> = trouble.into_iter().flatten().collect();
     let (usage, usd_is_estimate) = usage(main, &helpers);
     let count = |count: Option<u64>| count.map(u64::cast_signed);
@@ -258,8 +288,13 @@ pub(crate) fn unsearched(connection: &Connection) -> Result<Vec<Unsearched>, Tra
 }
 
 /// Takes in the words of records: their places in the source, and the text.
-pub(crate) fn add_words(connection: &Connection, id: i64, records: &[(u64, String)]) -> Result<(), TranscriptsError> {
-    let mut insert = connection.prepare_cached("INSERT INTO words (rowid, text) VALUES (?1, ?2)")?;
+pub(crate) fn add_words(
+    connection: &Connection,
+    id: i64,
+    records: &[(u64, String)],
+) -> Result<(), TranscriptsError> {
+    let mut insert =
+        connection.prepare_cached("INSERT INTO words (rowid, text) VALUES (?1, ?2)")?;
     for (place, text) in records {
         insert.execute(params![row_of(id, *place), text])?;
     }

@@ -132,7 +132,10 @@ pub(super) struct Condition {
 
 impl Condition {
     pub(super) fn of(filter: &Filter) -> Self {
-        let mut condition = Self { sql: "1".to_owned(), values: Vec::new() };
+        let mut condition = Self {
+            sql: "1".to_owned(),
+            values: Vec::new(),
+        };
         for (column, value) in [("agent", &filter.agent), ("project", &filter.project)] {
             if let Some(value) = value {
                 condition.and(&format!("{column} = ?"), Value::Text(value.clone()));
@@ -140,7 +143,10 @@ impl Condition {
         }
         if let Some(text) = filter.text.as_ref().filter(|text| !text.is_empty()) {
             let fields = "(ifnull(title, '') || char(10) || ifnull(project, '') || char(10) || ifnull(branch, '') || char(10) || key)";
-            condition.and(&format!("{fields} LIKE ? ESCAPE '\\'"), Value::Text(pattern(text)));
+            condition.and(
+                &format!("{fields} LIKE ? ESCAPE '\\'"),
+                Value::Text(pattern(text)),
+            );
         }
         for ids in &filter.among {
             condition.and("key IN (SELECT value FROM json_each(?))", json(ids));
@@ -164,20 +170,36 @@ fn json(ids: &[String]) -> Value {
 
 /// The pattern of `LIKE` for texts that hold `text`.
 fn pattern(text: &str) -> String {
-    let plain = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    let plain = text
+        .replace('\\', "\\\\")
+        .replace('%', "\\%")
+        .replace('_', "\\_");
     format!("%{plain}%")
 }
 
 /// A part of the list.
-pub(crate) fn page(connection: &Connection, filter: &Filter, sort: Sort, part: Part) -> Result<Page, TranscriptsError> {
+pub(crate) fn page(
+    connection: &Connection,
+    filter: &Filter,
+    sort: Sort,
+    part: Part,
+) -> Result<Page, TranscriptsError> {
     let Condition { sql, mut values } = Condition::of(filter);
     let total = connection
         .prepare_cached(&format!("SELECT count(*) FROM transcripts WHERE {sql}"))?
         .query_row(params_from_iter(&values), |row| row.get(0))?;
-    values.extend([Value::Integer(part.limit.into()), Value::Integer(part.offset.into())]);
-    let query = format!("SELECT * FROM transcripts WHERE {sql} ORDER BY {}, id DESC LIMIT ? OFFSET ?", sort.order());
+    values.extend([
+        Value::Integer(part.limit.into()),
+        Value::Integer(part.offset.into()),
+    ]);
+    let query = format!(
+        "SELECT * FROM transcripts WHERE {sql} ORDER BY {}, id DESC LIMIT ? OFFSET ?",
+        sort.order()
+    );
     let mut statement = connection.prepare_cached(&query)?;
-    let rows = statement.query_map(params_from_iter(&values), read)?.collect::<Result<_, _>>()?;
+    let rows = statement
+        .query_map(params_from_iter(&values), read)?
+        .collect::<Result<_, _>>()?;
     Ok(Page { total, rows })
 }
 
@@ -192,14 +214,22 @@ pub(crate) fn projects(connection: &Connection) -> Result<Vec<ProjectRow>, Trans
     let query = "SELECT project, count(*), max(ended_at) FROM transcripts GROUP BY project
                  ORDER BY max(ended_at) DESC NULLS LAST, project";
     let mut statement = connection.prepare_cached(query)?;
-    let rows = statement
-        .query_map([], |row| Ok(ProjectRow { project: row.get(0)?, transcripts: row.get(1)?, latest: row.get(2)? }))?;
+    let rows = statement.query_map([], |row| {
+        Ok(ProjectRow {
+            project: row.get(0)?,
+            transcripts: row.get(1)?,
+            latest: row.get(2)?,
+        })
+    })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 pub(super) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
     let agent: String = row.get("agent")?;
-    let unsigned = |name: &str| row.get::<_, Option<i64>>(name).map(|count| count.map(i64::unsigned_abs));
+    let unsigned = |name: &str| {
+        row.get::<_, Option<i64>>(name)
+            .map(|count| count.map(i64::unsigned_abs))
+    };
     Ok(Row {
         id: row.get("key")?,
         agent: Agent::named(&agent).ok_or(rusqlite::Error::InvalidQuery)?,

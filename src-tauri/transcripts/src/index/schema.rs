@@ -76,12 +76,18 @@ pub(super) fn make(connection: &mut Connection) -> rusqlite::Result<()> {
 fn clear(connection: &Connection) -> rusqlite::Result<()> {
     // A virtual table takes its shadow tables with it.
     for kind in ["sql LIKE 'CREATE VIRTUAL TABLE%'", "1"] {
-        let query =
-            format!("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND {kind}");
-        let names: Vec<String> =
-            connection.prepare(&query)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let query = format!(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND {kind}"
+        );
+        let names: Vec<String> = connection
+            .prepare(&query)?
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
         for name in names {
-            connection.execute(&format!("DROP TABLE IF EXISTS \"{}\"", name.replace('"', "\"\"")), [])?;
+            connection.execute(
+                &format!("DROP TABLE IF EXISTS \"{}\"", name.replace('"', "\"\"")),
+                [],
+            )?;
         }
     }
     Ok(())

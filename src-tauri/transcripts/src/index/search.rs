@@ -23,7 +23,10 @@ pub(crate) fn row_of(source: i64, place: u64) -> i64 {
 
 /// The source and the place that a row of `words` stands for.
 pub(crate) fn place_of(row: i64) -> (i64, u64) {
-    (row >> PLACE_BITS, (row & ((1 << PLACE_BITS) - 1)).cast_unsigned())
+    (
+        row >> PLACE_BITS,
+        (row & ((1 << PLACE_BITS) - 1)).cast_unsigned(),
+    )
 }
 
 /// What a search found.
@@ -79,13 +82,24 @@ pub(crate) fn query_of(text: &str) -> Option<String> {
         if number % 2 == 1 {
             terms.push((piece, false));
         } else {
-            terms.extend(piece.split_whitespace().map(|word| (word.trim_end_matches('*'), word.ends_with('*'))));
+            terms.extend(
+                piece
+                    .split_whitespace()
+                    .map(|word| (word.trim_end_matches('*'), word.ends_with('*'))),
+            );
         }
     }
-    let said = terms.into_iter().filter(|(words, _)| words.chars().any(char::is_alphanumeric));
-    let quoted: Vec<String> =
-        said.map(|(words, begins)| format!("\"{words}\"{}", if begins { "*" } else { "" })).collect();
-    if quoted.is_empty() { None } else { Some(quoted.join(" ")) }
+    let said = terms
+        .into_iter()
+        .filter(|(words, _)| words.chars().any(char::is_alphanumeric));
+    let quoted: Vec<String> = said
+        .map(|(words, begins)| format!("\"{words}\"{}", if begins { "*" } else { "" }))
+        .collect();
+    if quoted.is_empty() {
+        None
+    } else {
+        Some(quoted.join(" "))
+    }
 }
 
 /// Finds transcripts in which the words were said.
@@ -95,7 +109,9 @@ pub(crate) fn search(
     filter: &Filter,
     part: Part,
 ) -> Result<Hits, TranscriptsError> {
-    let Some(query) = query_of(text) else { return Ok(Hits::default()) };
+    let Some(query) = query_of(text) else {
+        return Ok(Hits::default());
+    };
     let by_source = found(connection, &query)?;
     let mut sources: Vec<_> = by_source.keys().copied().collect();
     sources.sort_unstable();
@@ -105,9 +121,12 @@ pub(crate) fn search(
          JOIN sources ON sources.key = transcripts.key
          WHERE sources.id IN (SELECT value FROM json_each(?)) AND {}
          GROUP BY transcripts.id ORDER BY ended_at DESC NULLS LAST, transcripts.id DESC",
-        sql.replace("key", "transcripts.key").replace("agent =", "transcripts.agent =")
+        sql.replace("key", "transcripts.key")
+            .replace("agent =", "transcripts.agent =")
     );
-    let mut all = vec![rusqlite::types::Value::Text(serde_json::Value::from(sources).to_string())];
+    let mut all = vec![rusqlite::types::Value::Text(
+        serde_json::Value::from(sources).to_string(),
+    )];
     all.extend(values);
     let mut statement = connection.prepare_cached(&query)?;
     let mut rows = statement.query(params_from_iter(&all))?;
@@ -117,7 +136,8 @@ pub(crate) fn search(
         if hits.total <= part.offset || hits.hits.len() >= part.limit as usize {
             continue;
         }
-        let ids: Vec<i64> = serde_json::from_str(&row.get::<_, String>("source_ids")?).unwrap_or_default();
+        let ids: Vec<i64> =
+            serde_json::from_str(&row.get::<_, String>("source_ids")?).unwrap_or_default();
         let found: Vec<_> = ids.iter().filter_map(|id| by_source.get(id)).collect();
         hits.hits.push(Hit {
             row: list::read(row)?,
@@ -129,18 +149,29 @@ pub(crate) fn search(
 }
 
 /// The first places in a transcript, with the text around them. A source that cannot be read any more has none.
-fn excerpts(connection: &Connection, text: &str, found: &[&Found]) -> Result<Vec<Excerpt>, TranscriptsError> {
+fn excerpts(
+    connection: &Connection,
+    text: &str,
+    found: &[&Found],
+) -> Result<Vec<Excerpt>, TranscriptsError> {
     let mut excerpts = Vec::new();
     for found in found {
-        let Some((source, _)) = found.places.first() else { continue };
-        let mut statement = connection.prepare_cached("SELECT agent, path, helper FROM sources WHERE id = ?1")?;
+        let Some((source, _)) = found.places.first() else {
+            continue;
+        };
+        let mut statement =
+            connection.prepare_cached("SELECT agent, path, helper FROM sources WHERE id = ?1")?;
         let (agent, path, helper): (String, String, bool) =
             statement.query_row([source], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        let opened = Agent::named(&agent).and_then(|agent| Excerpts::open(agent, Path::new(&path), text).ok());
+        let opened = Agent::named(&agent)
+            .and_then(|agent| Excerpts::open(agent, Path::new(&path), text).ok());
         let Some(opened) = opened else { continue };
         for (_, place) in found.places.iter().take(EXCERPTS - excerpts.len()) {
             if let Ok(pieces) = opened.at(*place) {
-                excerpts.push(Excerpt { at: (!helper).then_some(*place), pieces });
+                excerpts.push(Excerpt {
+                    at: (!helper).then_some(*place),
+                    pieces,
+                });
             }
         }
     }
@@ -149,8 +180,9 @@ fn excerpts(connection: &Connection, text: &str, found: &[&Found]) -> Result<Vec
 
 /// The records with the words, by source.
 fn found(connection: &Connection, query: &str) -> Result<HashMap<i64, Found>, TranscriptsError> {
-    let mut statement =
-        connection.prepare_cached("SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY rowid DESC LIMIT ?2")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY rowid DESC LIMIT ?2",
+    )?;
     let mut rows = statement.query((query, RECORDS))?;
     let mut found: HashMap<i64, Found> = HashMap::new();
     while let Some(row) = rows.next()? {

@@ -45,7 +45,10 @@ struct Set<'a> {
 /// Writes the header and then each message as it was last written, in the order of their beginnings.
 pub(crate) fn lay_out(path: &Path, to: &mut impl Write) -> io::Result<()> {
     let mut chat = Chat::default();
-    if path.extension().is_some_and(|extension| extension == "json") {
+    if path
+        .extension()
+        .is_some_and(|extension| extension == "json")
+    {
         chat.read_document(path)?;
     } else {
         chat.read_log(path)?;
@@ -54,7 +57,9 @@ pub(crate) fn lay_out(path: &Path, to: &mut impl Write) -> io::Result<()> {
         chat.header.entry("cwd").or_insert(Value::String(project));
     }
     write_line(&Value::Object(chat.header).to_string(), to)?;
-    chat.messages.iter().try_for_each(|message| write_line(message, to))
+    chat.messages
+        .iter()
+        .try_for_each(|message| write_line(message, to))
 }
 
 /// A chat while it is put together.
@@ -70,13 +75,20 @@ impl Chat {
     fn read_document(&mut self, path: &Path) -> io::Result<()> {
         let file = source::open(path)?;
         if file.metadata()?.len() > LONGEST {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "a chat in one piece is read up to 64 MiB"));
+            return Err(io::Error::new(
+                io::ErrorKind::FileTooLarge,
+                "a chat in one piece is read up to 64 MiB",
+            ));
         }
         let bytes = io::read_to_string(file)
             .or_else(|_| fs::read(path).map(|all| String::from_utf8_lossy(&all).into_owned()))?;
         let document: Document<'_> = serde_json::from_str(&bytes)?;
         self.header = without(document.header, "messages");
-        self.messages = document.messages.iter().map(|raw| raw.get().to_owned()).collect();
+        self.messages = document
+            .messages
+            .iter()
+            .map(|raw| raw.get().to_owned())
+            .collect();
         Ok(())
     }
 
@@ -93,8 +105,12 @@ impl Chat {
             match record {
                 Line { set: Some(set), .. } => self.set(set)?,
                 Line { id: Some(id), .. } => self.add(Some(id), text.into_owned())?,
-                Line { session_id: Some(_), .. } => {
-                    self.header.append(&mut serde_json::from_str(&text).unwrap_or_default());
+                Line {
+                    session_id: Some(_),
+                    ..
+                } => {
+                    self.header
+                        .append(&mut serde_json::from_str(&text).unwrap_or_default());
                 }
                 _ => self.add(None, text.into_owned())?,
             }
@@ -103,12 +119,16 @@ impl Chat {
     }
 
     fn set(&mut self, raw: &RawValue) -> io::Result<()> {
-        let Ok(set) = serde_json::from_str::<Set<'_>>(raw.get()) else { return Ok(()) };
+        let Ok(set) = serde_json::from_str::<Set<'_>>(raw.get()) else {
+            return Ok(());
+        };
         self.header.append(&mut without(set.header, "messages"));
         if let Some(messages) = set.messages {
             (self.messages, self.places, self.length) = Default::default();
             for message in messages {
-                let id = serde_json::from_str::<Line<'_>>(message.get()).ok().and_then(|line| line.id);
+                let id = serde_json::from_str::<Line<'_>>(message.get())
+                    .ok()
+                    .and_then(|line| line.id);
                 self.add(id, message.get().to_owned())?;
             }
         }
@@ -132,7 +152,10 @@ impl Chat {
             }
         }
         if self.length > LONGEST {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "a chat is read up to 64 MiB"));
+            return Err(io::Error::new(
+                io::ErrorKind::FileTooLarge,
+                "a chat is read up to 64 MiB",
+            ));
         }
         Ok(())
     }
@@ -152,6 +175,9 @@ fn project(path: &Path) -> Option<String> {
     let projects = fs::read_to_string(folder.parent()?.parent()?.join("projects.json")).ok()?;
     let projects: Value = serde_json::from_str(&projects).ok()?;
     let name = folder.file_name()?.to_str()?;
-    let named = projects["projects"].as_object()?.iter().find(|(_, value)| value.as_str() == Some(name));
+    let named = projects["projects"]
+        .as_object()?
+        .iter()
+        .find(|(_, value)| value.as_str() == Some(name));
     named.map(|(project, _)| project.clone())
 }

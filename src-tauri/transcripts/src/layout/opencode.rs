@@ -28,7 +28,9 @@ const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
 /// The databases in `root`.
 pub(crate) fn databases(root: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(root).into_iter().flatten().flatten();
-    entries.map(|entry| entry.path()).filter(|path| is_database(path) && path.is_file())
+    entries
+        .map(|entry| entry.path())
+        .filter(|path| is_database(path) && path.is_file())
 }
 
 fn is_database(path: &Path) -> bool {
@@ -39,14 +41,19 @@ fn is_database(path: &Path) -> bool {
 /// The database that a file is, or beside which SQLite keeps it.
 pub(crate) fn database_of(path: &Path) -> Option<PathBuf> {
     let name = path.to_str()?;
-    let database = BESIDE.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
+    let database = BESIDE
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending))
+        .unwrap_or(name);
     Some(PathBuf::from(database)).filter(|database| is_database(database))
 }
 
 /// Finds the sessions of one database.
 pub(crate) fn find(database: &Path, findings: &mut Findings) {
     if let Err(error) = sessions(database, findings) {
-        findings.trouble.push(format!("{} cannot be read: {error}", database.display()));
+        findings
+            .trouble
+            .push(format!("{} cannot be read: {error}", database.display()));
     }
 }
 
@@ -56,9 +63,17 @@ fn sessions(database: &Path, findings: &mut Findings) -> rusqlite::Result<()> {
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let id: String = row.get(0)?;
-        let stamp = Stamp { size: 0, modified: row.get(1)?, inode: row.get(2)? };
+        let stamp = Stamp {
+            size: 0,
+            modified: row.get(1)?,
+            inode: row.get(2)?,
+        };
         let path = PathBuf::from(format!("{}{MARK}{id}", database.display()));
-        findings.sources.push(Source { agent: Agent::Opencode, path, stamp });
+        findings.sources.push(Source {
+            agent: Agent::Opencode,
+            path,
+            stamp,
+        });
     }
     Ok(())
 }
@@ -73,13 +88,17 @@ fn connect(database: &Path) -> rusqlite::Result<Connection> {
 /// Whether a file is a session of the older form that no database has taken over.
 pub(crate) fn is_session_file(path: &Path) -> bool {
     let mut folders = path.ancestors().skip(2).filter_map(Path::file_name);
-    folders.next().is_some_and(|name| name == "session") && folders.next().is_some_and(|name| name == "storage")
+    folders.next().is_some_and(|name| name == "session")
+        && folders.next().is_some_and(|name| name == "storage")
 }
 
 /// Writes the session and its parts as lines.
 pub(crate) fn lay_out(path: &Path, to: &mut impl Write) -> io::Result<()> {
     let name = path.to_string_lossy();
-    match name.rsplit_once(MARK).filter(|(database, _)| Path::new(database).is_file()) {
+    match name
+        .rsplit_once(MARK)
+        .filter(|(database, _)| Path::new(database).is_file())
+    {
         Some((database, session)) => from_database(Path::new(database), session, to),
         None => from_files(path, to),
     }
@@ -102,7 +121,10 @@ fn from_database(database: &Path, session: &str, to: &mut impl Write) -> io::Res
     let mut statement = connection.prepare(query).map_err(io::Error::other)?;
     let mut rows = statement.query([session]).map_err(io::Error::other)?;
     while let Some(row) = rows.next().map_err(io::Error::other)? {
-        let text = |column: usize| row.get::<_, Option<String>>(column).map_err(io::Error::other);
+        let text = |column: usize| {
+            row.get::<_, Option<String>>(column)
+                .map_err(io::Error::other)
+        };
         let id = text(0)?.unwrap_or_default();
         part_line(&id, &text(1)?.unwrap_or_default(), text(2)?.as_deref(), to)?;
     }
@@ -111,7 +133,9 @@ fn from_database(database: &Path, session: &str, to: &mut impl Write) -> io::Res
 
 /// A line of one part. What is no JSON is written as it is, and counted where lines are read.
 fn part_line(id: &str, message: &str, part: Option<&str>, to: &mut impl Write) -> io::Result<()> {
-    let Ok(Value::Object(mut fields)) = serde_json::from_str(message) else { return write_line(message, to) };
+    let Ok(Value::Object(mut fields)) = serde_json::from_str(message) else {
+        return write_line(message, to);
+    };
     fields.insert("id".to_owned(), Value::String(id.to_owned()));
     // Diffs of the whole turn are repeated with every part, and shown nowhere.
     fields.remove("summary");
@@ -120,7 +144,10 @@ fn part_line(id: &str, message: &str, part: Option<&str>, to: &mut impl Write) -
         Some(Err(_)) => return write_line(part.unwrap_or_default(), to),
         None => "null",
     };
-    write_line(&format!("{{\"message\":{},\"part\":{part}}}", Value::Object(fields)), to)
+    write_line(
+        &format!("{{\"message\":{},\"part\":{part}}}", Value::Object(fields)),
+        to,
+    )
 }
 
 fn from_files(path: &Path, to: &mut impl Write) -> io::Result<()> {
@@ -128,9 +155,15 @@ fn from_files(path: &Path, to: &mut impl Write) -> io::Result<()> {
     let session = path.file_stem().unwrap_or_default();
     write_line(&format!("{{\"session\":{header}}}"), to)?;
     // <storage>/session/<project>/<session>.json
-    let Some(storage) = path.ancestors().nth(3) else { return Ok(()) };
+    let Some(storage) = path.ancestors().nth(3) else {
+        return Ok(());
+    };
     for message in files(&storage.join("message").join(session))? {
-        let id = message.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let id = message
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let data = fs::read_to_string(&message)?;
         let parts = files(&storage.join("part").join(&id))?;
         for part in &parts {
@@ -149,7 +182,11 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
-    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    let mut files: Vec<_> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file())
+        .collect();
     files.sort();
     Ok(files)
 }
@@ -163,6 +200,9 @@ pub(crate) fn drop_taken_over(findings: &mut Findings) {
         .collect();
     findings.sources.retain(|source| {
         source.agent != Agent::Opencode
-            || source.path.file_stem().is_none_or(|stem| !taken.contains(&*stem.to_string_lossy()))
+            || source
+                .path
+                .file_stem()
+                .is_none_or(|stem| !taken.contains(&*stem.to_string_lossy()))
     });
 }

@@ -36,7 +36,9 @@ impl Databases {
 
     /// Whether nobody has written into a database since it was noted.
     pub(crate) fn are_as_noted(&self, database: &Path) -> bool {
-        self.0.get(database).is_some_and(|noted| *noted == Content::of(database))
+        self.0
+            .get(database)
+            .is_some_and(|noted| *noted == Content::of(database))
     }
 }
 
@@ -45,13 +47,21 @@ impl Content {
         let stamp = |path: &Path| path.metadata().ok().map(|metadata| Stamp::of(&metadata));
         let mut log = database.as_os_str().to_owned();
         log.push("-wal");
-        Self { database: stamp(database), log: stamp(Path::new(&log)).filter(|log| log.size > 0) }
+        Self {
+            database: stamp(database),
+            log: stamp(Path::new(&log)).filter(|log| log.size > 0),
+        }
     }
 
     /// Whether a further write would bear another time.
     fn is_settled(&self) -> bool {
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
-        let far = |stamp: &Stamp| i128::from(stamp.modified).abs_diff(now.cast_signed()) > TICK.as_nanos();
+        let now = SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_nanos();
+        let far = |stamp: &Stamp| {
+            i128::from(stamp.modified).abs_diff(now.cast_signed()) > TICK.as_nanos()
+        };
         [self.database, self.log].iter().flatten().all(far)
     }
 }

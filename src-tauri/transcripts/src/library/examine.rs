@@ -27,13 +27,33 @@ pub(crate) struct Job {
 pub(crate) fn list(job: Job, room: &mut Room) -> Listed {
     let Job { source, id, known } = job;
     let was_known = known.is_some();
-    let mut reading = Counting { figures: Figures::default(), read_to: 0, mark: 0, anew: true };
+    let mut reading = Counting {
+        figures: Figures::default(),
+        read_to: 0,
+        mark: 0,
+        anew: true,
+    };
     if let Err(error) = reading.read(&source, known, room) {
         reading.figures.failure = Some(error.to_string());
     }
-    let Counting { figures, read_to, mark, anew } = reading;
+    let Counting {
+        figures,
+        read_to,
+        mark,
+        anew,
+    } = reading;
     let helper = figures.helper || is_helper(&source);
-    Listed { key: key(&source, &figures, helper), id, known: was_known, anew, helper, figures, read_to, mark, source }
+    Listed {
+        key: key(&source, &figures, helper),
+        id,
+        known: was_known,
+        anew,
+        helper,
+        figures,
+        read_to,
+        mark,
+        source,
+    }
 }
 
 struct Counting {
@@ -44,7 +64,12 @@ struct Counting {
 }
 
 impl Counting {
-    fn read(&mut self, source: &Source, known: Option<(Kept, Figures)>, room: &mut Room) -> io::Result<()> {
+    fn read(
+        &mut self,
+        source: &Source,
+        known: Option<(Kept, Figures)>,
+        room: &mut Room,
+    ) -> io::Result<()> {
         let file = layout::open(source.agent, &source.path)?;
         if let Some((kept, figures)) = known
             && layout::grows(source.agent)
@@ -76,7 +101,9 @@ impl Counting {
         }
         if let Some(start) = passed_over {
             let mut line = Lines::from(marked.try_clone()?, start, room)?;
-            let last = line.next()?.map(|line| history::take(source.agent, line.bytes, &mut self.figures));
+            let last = line
+                .next()?
+                .map(|line| history::take(source.agent, line.bytes, &mut self.figures));
             self.figures.unreadable += u32::from(last.is_some_and(|taken| taken.is_err()));
         }
         self.mark = source::mark(&marked, self.read_to)?;
@@ -85,7 +112,11 @@ impl Counting {
 }
 
 fn is_helper(source: &Source) -> bool {
-    let name = source.path.file_name().unwrap_or_default().to_string_lossy();
+    let name = source
+        .path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
     source.agent == Agent::Claude && name.starts_with("agent-")
 }
 
@@ -103,7 +134,9 @@ fn key(source: &Source, figures: &Figures, helper: bool) -> String {
 
 fn stem(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    stem.rsplit_once('#').map_or(&*stem, |(_, session)| session).to_owned()
+    stem.rsplit_once('#')
+        .map_or(&*stem, |(_, session)| session)
+        .to_owned()
 }
 
 /// Reads the words of a source and hands them on in batches, until somebody wants no more; returns how far it came.

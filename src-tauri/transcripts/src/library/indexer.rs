@@ -76,17 +76,28 @@ pub(crate) struct Teller {
 
 impl Teller {
     pub(crate) fn new(tell: Box<dyn Fn(Vec<String>) + Send>, beside: Beside) -> Self {
-        Self { tell, beside, waiting: Default::default(), last: Default::default() }
+        Self {
+            tell,
+            beside,
+            waiting: Default::default(),
+            last: Default::default(),
+        }
     }
 
     fn add(&self, ids: Vec<String>) {
-        self.waiting.borrow_mut().extend(ids.into_iter().take(NAMED + 1));
+        self.waiting
+            .borrow_mut()
+            .extend(ids.into_iter().take(NAMED + 1));
         self.tell_what_is_due();
     }
 
     /// How long the news has to wait; `None` when there is none.
     fn due(&self) -> Option<Duration> {
-        let rest = || self.last.get().map_or(Duration::ZERO, |last| QUIET.saturating_sub(last.elapsed()));
+        let rest = || {
+            self.last
+                .get()
+                .map_or(Duration::ZERO, |last| QUIET.saturating_sub(last.elapsed()))
+        };
         (!self.waiting.borrow().is_empty()).then(rest)
     }
 
@@ -102,13 +113,22 @@ impl Teller {
             return;
         }
         self.last.set(Some(Instant::now()));
-        (self.tell)(if waiting.len() > NAMED { Vec::new() } else { waiting.into_iter().collect() });
+        (self.tell)(if waiting.len() > NAMED {
+            Vec::new()
+        } else {
+            waiting.into_iter().collect()
+        });
         self.beside.ring();
     }
 }
 
 /// Waits for its turn, then keeps the index until it is told to stop.
-pub(crate) fn run(inner: &Arc<Inner>, woken: &Receiver<Wake>, wake: &Sender<Wake>, teller: &Teller) {
+pub(crate) fn run(
+    inner: &Arc<Inner>,
+    woken: &Receiver<Wake>,
+    wake: &Sender<Wake>,
+    teller: &Teller,
+) {
     let Ok(mut watch) = Watch::new(wake.clone()).inspect_err(|error| {
         tracing::warn!(%error, "new transcripts are seen when Baton is started again");
     }) else {
@@ -134,7 +154,12 @@ pub(crate) fn run(inner: &Arc<Inner>, woken: &Receiver<Wake>, wake: &Sender<Wake
 }
 
 /// Until this process may write, it passes on what the other one tells.
-fn wait_for_turn(inner: &Arc<Inner>, woken: &Receiver<Wake>, wake: &Sender<Wake>, teller: &Teller) -> Option<File> {
+fn wait_for_turn(
+    inner: &Arc<Inner>,
+    woken: &Receiver<Wake>,
+    wake: &Sender<Wake>,
+    teller: &Teller,
+) -> Option<File> {
     match teller.beside.try_lock() {
         Ok(Some(lock)) => return Some(lock),
         Ok(None) => {}
@@ -165,10 +190,19 @@ fn wait_for_turn(inner: &Arc<Inner>, woken: &Receiver<Wake>, wake: &Sender<Wake>
     }
 }
 
-fn keep(inner: &Inner, woken: &Receiver<Wake>, watch: &mut Watch, teller: &Teller) -> Result<(), TranscriptsError> {
+fn keep(
+    inner: &Inner,
+    woken: &Receiver<Wake>,
+    watch: &mut Watch,
+    teller: &Teller,
+) -> Result<(), TranscriptsError> {
     let mut connection = inner.index.writer()?;
     watch.extend(&inner.homes);
-    let mut news = News { all: true, paths: BTreeSet::new(), ends: false };
+    let mut news = News {
+        all: true,
+        paths: BTreeSet::new(),
+        ends: false,
+    };
     let mut databases = Databases::default();
     while !news.ends && !inner.stop.load(Ordering::Relaxed) {
         if teller.beside.wanted.exists() {
@@ -193,8 +227,16 @@ fn round(
     teller: &Teller,
 ) -> Result<(), TranscriptsError> {
     let tell = |ids| teller.add(ids);
-    news.databases(&inner.homes).into_iter().for_each(|database| databases.note(database));
-    let pass = Pass { connection, homes: &inner.homes, progress: &inner.progress, tell: &tell, stop: &inner.stop };
+    news.databases(&inner.homes)
+        .into_iter()
+        .for_each(|database| databases.note(database));
+    let pass = Pass {
+        connection,
+        homes: &inner.homes,
+        progress: &inner.progress,
+        tell: &tell,
+        stop: &inner.stop,
+    };
     if news.all {
         pass.list_all()?;
     } else {
@@ -214,8 +256,15 @@ struct News {
 impl News {
     /// The databases that will be read because of it.
     fn databases(&self, homes: &Homes) -> BTreeSet<PathBuf> {
-        let named = self.paths.iter().filter_map(|path| source::database_at(homes, path));
-        if self.all { named.chain(source::databases(homes)).collect() } else { named.collect() }
+        let named = self
+            .paths
+            .iter()
+            .filter_map(|path| source::database_at(homes, path));
+        if self.all {
+            named.chain(source::databases(homes)).collect()
+        } else {
+            named.collect()
+        }
     }
 }
 
@@ -226,14 +275,26 @@ fn meant(homes: &Homes, databases: &Databases, path: PathBuf) -> Option<PathBuf>
     if !homes.roots.iter().any(|(_, root)| concerns(root)) {
         return None;
     }
-    let Some(database) = source::database_at(homes, &path) else { return Some(path) };
+    let Some(database) = source::database_at(homes, &path) else {
+        return Some(path);
+    };
     (!databases.are_as_noted(&database)).then_some(database)
 }
 
 /// Waits for something to change, and a little longer for what comes with it.
-fn gather(inner: &Inner, woken: &Receiver<Wake>, watch: &mut Watch, databases: &Databases, teller: &Teller) -> News {
+fn gather(
+    inner: &Inner,
+    woken: &Receiver<Wake>,
+    watch: &mut Watch,
+    databases: &Databases,
+    teller: &Teller,
+) -> News {
     let meant = |path| meant(&inner.homes, databases, path);
-    let mut news = News { all: false, paths: BTreeSet::new(), ends: false };
+    let mut news = News {
+        all: false,
+        paths: BTreeSet::new(),
+        ends: false,
+    };
     let mut until = None::<Instant>;
     loop {
         let first = until.is_none();

@@ -91,20 +91,35 @@ impl Pass<'_> {
     ) -> Result<(), TranscriptsError> {
         let mut jobs = Vec::new();
         let mut seen = HashSet::new();
-        for source in sources.into_iter().filter(|source| seen.insert(source.path.clone())) {
+        for source in sources
+            .into_iter()
+            .filter(|source| seen.insert(source.path.clone()))
+        {
             match known(&source.path)? {
                 Some(kept) if kept.stamp == source.stamp => {}
                 Some(kept) => {
                     let figures = keep::figures(self.connection, kept.id)?.unwrap_or_default();
-                    jobs.push(Job { source, id: kept.id, known: Some((kept, figures)) });
+                    jobs.push(Job {
+                        source,
+                        id: kept.id,
+                        known: Some((kept, figures)),
+                    });
                 }
-                None => jobs.push(Job { source, id: 0, known: None }),
+                None => jobs.push(Job {
+                    source,
+                    id: 0,
+                    known: None,
+                }),
             }
         }
         // The latest are read first, and have the highest numbers: a search looks there first.
         jobs.sort_unstable_by_key(|job| job.source.stamp.modified);
         let free = keep::free_id(self.connection)?;
-        for (job, id) in jobs.iter_mut().filter(|job| job.known.is_none()).zip(free..) {
+        for (job, id) in jobs
+            .iter_mut()
+            .filter(|job| job.known.is_none())
+            .zip(free..)
+        {
             job.id = id;
         }
         let mut round = Round::begin(self)?;
@@ -159,7 +174,10 @@ impl Pass<'_> {
                 let (sources, stop) = (&sources, self.stop);
                 scope.spawn(move || {
                     let mut room = Room::default();
-                    while next(sources).is_some_and(|source| read_words(source, stop, &sender, &mut room)) {}
+                    while next(sources)
+                        .is_some_and(|source| read_words(source, stop, &sender, &mut room))
+                    {
+                    }
                 });
                 readers.push(news.into_iter().peekable());
             }
@@ -185,16 +203,27 @@ impl Pass<'_> {
 }
 
 /// Reads the words of one source; whether there is reason to go on.
-fn read_words(source: Unsearched, stop: &AtomicBool, sender: &SyncSender<Read>, room: &mut Room) -> bool {
+fn read_words(
+    source: Unsearched,
+    stop: &AtomicBool,
+    sender: &SyncSender<Read>,
+    room: &mut Room,
+) -> bool {
     let stopped = || stop.load(Ordering::Relaxed);
-    let to =
-        examine::words(&source, room, |records| !stopped() && sender.send(Read::Words(source.id, records)).is_ok());
+    let to = examine::words(&source, room, |records| {
+        !stopped() && sender.send(Read::Words(source.id, records)).is_ok()
+    });
     !stopped() && sender.send(Read::Searched(source, to)).is_ok()
 }
 
 /// What comes next in the order of the sources' numbers. Each reader takes them in this order; one that is ahead waits.
 fn lowest(readers: &mut [Peekable<IntoIter<Read>>]) -> Option<Read> {
-    let heads = readers.iter_mut().filter_map(|reader| reader.peek().map(Read::source).map(|source| (source, reader)));
+    let heads = readers.iter_mut().filter_map(|reader| {
+        reader
+            .peek()
+            .map(Read::source)
+            .map(|source| (source, reader))
+    });
     heads.min_by_key(|(source, _)| *source)?.1.next()
 }
 
@@ -204,15 +233,22 @@ fn next<T>(from: &Mutex<Vec<T>>) -> Option<T> {
 
 /// The sources that are not there any more. Where a folder or database could not be looked into, nothing is gone.
 fn gone(known: &HashMap<PathBuf, Kept>, findings: &Findings) -> impl Iterator<Item = i64> {
-    let found: HashSet<&Path> = findings.sources.iter().map(|source| &*source.path).collect();
-    let missing = known.iter().filter(move |(path, _)| !found.contains(&***path));
+    let found: HashSet<&Path> = findings
+        .sources
+        .iter()
+        .map(|source| &*source.path)
+        .collect();
+    let missing = known
+        .iter()
+        .filter(move |(path, _)| !found.contains(&***path));
     missing
         .filter(|(path, _)| {
             let name = path.to_string_lossy();
-            let unsure = findings
-                .trouble
-                .iter()
-                .any(|trouble| trouble.split_once(" cannot be ").is_some_and(|(place, _)| name.starts_with(place)));
+            let unsure = findings.trouble.iter().any(|trouble| {
+                trouble
+                    .split_once(" cannot be ")
+                    .is_some_and(|(place, _)| name.starts_with(place))
+            });
             !unsure
         })
         .map(|(_, kept)| kept.id)
@@ -228,7 +264,11 @@ struct Round<'a, 'b> {
 impl<'a, 'b> Round<'a, 'b> {
     fn begin(pass: &'a Pass<'b>) -> Result<Self, TranscriptsError> {
         pass.connection.execute_batch("BEGIN IMMEDIATE")?;
-        Ok(Self { pass, begun: Instant::now(), touched: Vec::new() })
+        Ok(Self {
+            pass,
+            begun: Instant::now(),
+            touched: Vec::new(),
+        })
     }
 
     fn turn(&mut self) -> Result<(), TranscriptsError> {

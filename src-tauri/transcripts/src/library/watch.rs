@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 
 use notify::event::{EventKind, ModifyKind, RenameMode};
-use notify::{Config, ErrorKind, Event, EventHandler, RecommendedWatcher, RecursiveMode, Watcher, WatcherKind};
+use notify::{
+    Config, ErrorKind, Event, EventHandler, RecommendedWatcher, RecursiveMode, Watcher, WatcherKind,
+};
 
 use crate::Homes;
 use crate::library::Wake;
@@ -32,13 +34,19 @@ impl Watch {
 impl<W: Watcher> Watch<W> {
     fn hearing(heard: impl EventHandler) -> notify::Result<Self> {
         let watcher = W::new(heard, Config::default().with_follow_symlinks(false))?;
-        Ok(Self { watcher, watched: BTreeMap::new() })
+        Ok(Self {
+            watcher,
+            watched: BTreeMap::new(),
+        })
     }
 
     /// Watches every root that is there by now. Whether there is a new one among them: then what is in it has to be
     /// looked at, for nobody told of it.
     pub(crate) fn extend(&mut self, homes: &Homes) -> bool {
-        homes.roots.iter().fold(false, |new, (_, root)| self.reach(root) || new)
+        homes
+            .roots
+            .iter()
+            .fold(false, |new, (_, root)| self.reach(root) || new)
     }
 
     /// Comes as near to a root as it can, and looks again after each step: what appeared before the folder above it
@@ -46,7 +54,11 @@ impl<W: Watcher> Watch<W> {
     fn reach(&mut self, root: &Path) -> bool {
         while let Some(nearest) = root.ancestors().find(|folder| folder.is_dir()) {
             let there = nearest == root;
-            let mode = if there { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
+            let mode = if there {
+                RecursiveMode::Recursive
+            } else {
+                RecursiveMode::NonRecursive
+            };
             let added = self.add(nearest, mode);
             // It is not watched when it went away again: then what is above it has to be.
             if self.watched.contains_key(nearest) && (there || !added) {
@@ -59,7 +71,9 @@ impl<W: Watcher> Watch<W> {
     /// Watches one path, unless it is watched. Whether that is new. What the system refuses is not asked for again.
     pub(crate) fn add(&mut self, path: &Path, mode: RecursiveMode) -> bool {
         let known = self.watched.get(path);
-        if known.is_some_and(|known| *known == mode || *known == RecursiveMode::Recursive) || !self.ask(path, mode) {
+        if known.is_some_and(|known| *known == mode || *known == RecursiveMode::Recursive)
+            || !self.ask(path, mode)
+        {
             return false;
         }
         self.watched.insert(path.to_path_buf(), mode);
@@ -69,15 +83,26 @@ impl<W: Watcher> Watch<W> {
     /// Makes sure that a folder below a root is watched before somebody looks into it. Where the system watches only
     /// single folders, a new one is told of first and watched afterwards.
     pub(crate) fn below(&mut self, homes: &Homes, path: &Path) {
-        let ours = homes.roots.iter().any(|(_, root)| path.starts_with(root) && self.watched.contains_key(root));
-        if W::kind() == WatcherKind::Inotify && ours && path.symlink_metadata().is_ok_and(|found| found.is_dir()) {
+        let ours = homes
+            .roots
+            .iter()
+            .any(|(_, root)| path.starts_with(root) && self.watched.contains_key(root));
+        if W::kind() == WatcherKind::Inotify
+            && ours
+            && path.symlink_metadata().is_ok_and(|found| found.is_dir())
+        {
             self.ask(path, RecursiveMode::Recursive);
         }
     }
 
     /// What was at this path is there no more; what comes there next is something else, and has to be watched anew.
     pub(crate) fn lose(&mut self, path: &Path) {
-        let lost: Vec<_> = self.watched.keys().filter(|watched| watched.starts_with(path)).cloned().collect();
+        let lost: Vec<_> = self
+            .watched
+            .keys()
+            .filter(|watched| watched.starts_with(path))
+            .cloned()
+            .collect();
         for path in lost {
             self.watched.remove(&path);
             // The system has forgotten it already, unless it was only renamed.
@@ -119,7 +144,10 @@ fn send_each(
     wake: &Sender<Wake>,
     as_what: fn(PathBuf) -> Wake,
 ) -> Result<(), std::sync::mpsc::SendError<Wake>> {
-    event.paths.into_iter().try_for_each(|path| wake.send(as_what(path)))
+    event
+        .paths
+        .into_iter()
+        .try_for_each(|path| wake.send(as_what(path)))
 }
 
 fn is_loss(kind: EventKind) -> bool {

@@ -31,16 +31,33 @@ fn a_last_line_that_is_cut_is_told_and_read_when_it_is_complete() {
     let home = Home::new();
     let whole = prompt("second apple", 2);
     let (begin, end) = whole.split_at(60);
-    home.write(&format!("{PROJECT}/a.jsonl"), format!("{}\n{begin}", prompt("first", 1)));
+    home.write(
+        &format!("{PROJECT}/a.jsonl"),
+        format!("{}\n{begin}", prompt("first", 1)),
+    );
     let library = home.library();
     let row = only(&library);
-    assert_eq!((row.messages, row.trouble.as_deref()), (1, Some("the last line is not complete")));
+    assert_eq!(
+        (row.messages, row.trouble.as_deref()),
+        (1, Some("the last line is not complete"))
+    );
     home.append(&format!("{PROJECT}/a.jsonl"), end);
     let row = only(&library);
-    assert_eq!((row.messages, row.trouble), (2, None), "a record is complete without its newline too");
+    assert_eq!(
+        (row.messages, row.trouble),
+        (2, None),
+        "a record is complete without its newline too"
+    );
     assert_eq!(said(&library, "apple"), ["claude:a"]);
-    home.append(&format!("{PROJECT}/a.jsonl"), format!("\n{}\n", prompt("third", 3)));
-    assert_eq!(only(&library).messages, 3, "the newline that came later is no record");
+    home.append(
+        &format!("{PROJECT}/a.jsonl"),
+        format!("\n{}\n", prompt("third", 3)),
+    );
+    assert_eq!(
+        only(&library).messages,
+        3,
+        "the newline that came later is no record"
+    );
     assert_eq!(entries(&library), 3);
 }
 
@@ -48,11 +65,19 @@ fn a_last_line_that_is_cut_is_told_and_read_when_it_is_complete() {
 fn lines_of_two_writers_that_ran_into_each_other_are_both_read() {
     let home = Home::new();
     let (one, other) = (prompt("pears", 1), prompt("plums", 2));
-    let torn = format!("{one}{other}\n{}{}\n{}\n", &one[..40], other, prompt("cherries", 3));
+    let torn = format!(
+        "{one}{other}\n{}{}\n{}\n",
+        &one[..40],
+        other,
+        prompt("cherries", 3)
+    );
     home.write(&format!("{PROJECT}/a.jsonl"), torn);
     let library = home.library();
     let row = only(&library);
-    assert_eq!(row.messages, 3, "two of the first line, none of the torn one, and the last one");
+    assert_eq!(
+        row.messages, 3,
+        "two of the first line, none of the torn one, and the last one"
+    );
     assert_eq!(row.trouble.as_deref(), Some("2 lines hold no record"));
     for word in ["pears", "plums", "cherries"] {
         assert_eq!(said(&library, word), ["claude:a"], "{word}");
@@ -65,10 +90,16 @@ fn a_line_of_twenty_megabytes_is_read_and_a_longer_one_is_told() {
     let long = prompt(&"long words ".repeat(2 << 20), 1);
     assert!(long.len() > 20 << 20);
     let longer = prompt(&"x".repeat(33 << 20), 2);
-    home.write(&format!("{PROJECT}/a.jsonl"), format!("{long}\n{longer}\n{}\n", prompt("last", 3)));
+    home.write(
+        &format!("{PROJECT}/a.jsonl"),
+        format!("{long}\n{longer}\n{}\n", prompt("last", 3)),
+    );
     let library = home.library();
     let row = only(&library);
-    assert_eq!((row.messages, row.trouble.as_deref()), (2, Some("a line is too long to be read")));
+    assert_eq!(
+        (row.messages, row.trouble.as_deref()),
+        (2, Some("a line is too long to be read"))
+    );
     assert_eq!(said(&library, "last"), ["claude:a"]);
     assert_eq!(entries(&library), 3);
 }
@@ -83,7 +114,10 @@ fn bytes_that_are_no_text_are_replaced() {
     home.write(&format!("{PROJECT}/a.jsonl"), line);
     let library = home.library();
     let row = only(&library);
-    assert_eq!((row.title.as_deref(), row.trouble.clone()), (Some("caf\u{fffd} mocha"), None));
+    assert_eq!(
+        (row.title.as_deref(), row.trouble.clone()),
+        (Some("caf\u{fffd} mocha"), None)
+    );
     assert_eq!(said(&library, "mocha"), ["claude:a"]);
     assert_eq!(entries(&library), 1);
 }
@@ -91,19 +125,34 @@ fn bytes_that_are_no_text_are_replaced() {
 #[test]
 fn records_of_versions_to_come_are_passed_over_and_shown_as_they_are() {
     let home = Home::new();
-    let unknown = r#"{"type":"hologram","timestamp":17,"message":{"content":{"x":1}},"sessionId":["?"]}"#;
-    home.write(&format!("{PROJECT}/a.jsonl"), format!("{unknown}\n{}\n[1]\n\"x\"\n", prompt("known", 1)));
+    let unknown =
+        r#"{"type":"hologram","timestamp":17,"message":{"content":{"x":1}},"sessionId":["?"]}"#;
+    home.write(
+        &format!("{PROJECT}/a.jsonl"),
+        format!("{unknown}\n{}\n[1]\n\"x\"\n", prompt("known", 1)),
+    );
     let library = home.library();
     let row = only(&library);
-    assert_eq!((row.messages, row.trouble), (1, None), "they are whole, and so no fault of the file");
-    assert_eq!(entries(&library), 3, "the record to come, the prompt, and what is no object as plain lines");
+    assert_eq!(
+        (row.messages, row.trouble),
+        (1, None),
+        "they are whole, and so no fault of the file"
+    );
+    assert_eq!(
+        entries(&library),
+        3,
+        "the record to come, the prompt, and what is no object as plain lines"
+    );
 }
 
 #[test]
 fn a_transcript_that_is_cut_or_replaced_is_read_anew() {
     let home = Home::new();
     let path = format!("{PROJECT}/a.jsonl");
-    home.write(&path, format!("{}\n{}\n", prompt("one apple", 1), prompt("two", 2)));
+    home.write(
+        &path,
+        format!("{}\n{}\n", prompt("one apple", 1), prompt("two", 2)),
+    );
     let library = home.library();
     let row = only(&library);
     let mut reading = Reading::of(&row);
@@ -111,11 +160,21 @@ fn a_transcript_that_is_cut_or_replaced_is_read_anew() {
     home.write(&path, format!("{}\n", prompt("short", 3)));
     let row = only(&library);
     assert_eq!((row.messages, row.title.as_deref()), (1, Some("short")));
-    assert_eq!(said(&library, "apple"), Vec::<String>::new(), "what is gone is not found");
+    assert_eq!(
+        said(&library, "apple"),
+        Vec::<String>::new(),
+        "what is gone is not found"
+    );
     reading.catch_up(&row).expect("readable");
     assert_eq!(reading.index().map(|index| index.len()), Some(1));
-    home.write(&path, format!("{}\n", prompt("another one of more bytes than before", 4)));
-    assert_eq!(only(&library).title.as_deref(), Some("another one of more bytes than before"));
+    home.write(
+        &path,
+        format!("{}\n", prompt("another one of more bytes than before", 4)),
+    );
+    assert_eq!(
+        only(&library).title.as_deref(),
+        Some("another one of more bytes than before")
+    );
     fs::remove_file(home.path(&path)).expect("it is there");
     assert!(rows(&library).is_empty());
 }
@@ -123,18 +182,30 @@ fn a_transcript_that_is_cut_or_replaced_is_read_anew() {
 #[test]
 fn pipes_links_and_folders_without_leave_stop_nobody() {
     let home = Home::new();
-    home.write(&format!("{PROJECT}/a.jsonl"), format!("{}\n", prompt("fine", 1)));
+    home.write(
+        &format!("{PROJECT}/a.jsonl"),
+        format!("{}\n", prompt("fine", 1)),
+    );
     let folder = home.path(PROJECT);
-    let pipe = Command::new("mkfifo").arg(folder.join("pipe.jsonl")).status().expect("mkfifo");
+    let pipe = Command::new("mkfifo")
+        .arg(folder.join("pipe.jsonl"))
+        .status()
+        .expect("mkfifo");
     assert!(pipe.success());
     symlink(&folder, folder.join("loop")).expect("room");
     symlink("/nowhere", folder.join("b.jsonl")).expect("room");
     fs::create_dir(folder.join("c.jsonl")).expect("room");
-    let locked = home.write(".claude/projects/-q/b.jsonl", format!("{}\n", prompt("locked", 1)));
+    let locked = home.write(
+        ".claude/projects/-q/b.jsonl",
+        format!("{}\n", prompt("locked", 1)),
+    );
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).expect("ours");
     let library = home.library();
     let rows = rows(&library);
-    let told: Vec<_> = rows.iter().map(|row| (row.id.as_str(), row.trouble.is_some())).collect();
+    let told: Vec<_> = rows
+        .iter()
+        .map(|row| (row.id.as_str(), row.trouble.is_some()))
+        .collect();
     // Whoever is root may read everything.
     let may_read = fs::File::open(&locked).is_ok();
     assert_eq!(told.len(), 2, "{told:?}");
@@ -168,33 +239,68 @@ fn a_database_of_opencode_is_read_and_a_faulty_part_is_told() {
     let connection = opencode(&home, OPENCODE);
     let library = home.library();
     let row = only(&library);
-    assert_eq!((row.id.as_str(), row.title.as_deref(), row.messages), ("opencode:ses_1", Some("Pears"), 2));
-    assert_eq!((row.usage.input_tokens, row.usage.output_tokens, row.usage.usd), (Some(10), Some(5), Some(0.5)));
+    assert_eq!(
+        (row.id.as_str(), row.title.as_deref(), row.messages),
+        ("opencode:ses_1", Some("Pears"), 2)
+    );
+    assert_eq!(
+        (
+            row.usage.input_tokens,
+            row.usage.output_tokens,
+            row.usage.usd
+        ),
+        (Some(10), Some(5), Some(0.5))
+    );
     assert_eq!((row.started_at, row.ended_at), (Some(1000), Some(5000)));
     assert_eq!(row.trouble.as_deref(), Some("a line holds no record"));
     assert_eq!(said(&library, "peel"), ["opencode:ses_1"]);
-    assert_eq!(entries(&library), 4, "prompt, answer, the call with its result, and what is no JSON");
-    connection.execute("UPDATE session SET title = 'Plums', time_updated = 6000", []).expect("room");
+    assert_eq!(
+        entries(&library),
+        4,
+        "prompt, answer, the call with its result, and what is no JSON"
+    );
+    connection
+        .execute(
+            "UPDATE session SET title = 'Plums', time_updated = 6000",
+            [],
+        )
+        .expect("room");
     assert_eq!(only(&library).title.as_deref(), Some("Plums"));
 }
 
 #[test]
 fn a_database_of_another_schema_or_one_that_is_locked_is_told_and_the_rest_is_listed() {
-    for (columns, lock) in [("CREATE TABLE session (id TEXT)", false), (OPENCODE, true), ("", false)] {
+    for (columns, lock) in [
+        ("CREATE TABLE session (id TEXT)", false),
+        (OPENCODE, true),
+        ("", false),
+    ] {
         let home = Home::new();
-        home.write(&format!("{PROJECT}/a.jsonl"), format!("{}\n", prompt("fine", 1)));
+        home.write(
+            &format!("{PROJECT}/a.jsonl"),
+            format!("{}\n", prompt("fine", 1)),
+        );
         let connection = opencode(&home, columns);
         if lock {
-            connection.execute_batch("BEGIN EXCLUSIVE").expect("the lock");
+            connection
+                .execute_batch("BEGIN EXCLUSIVE")
+                .expect("the lock");
         }
         let library = home.library();
         assert_eq!(only(&library).id, "claude:a");
         let trouble = library.progress().trouble;
-        assert!(trouble.iter().any(|trouble| trouble.contains("opencode.db cannot be read")), "{trouble:?}");
+        assert!(
+            trouble
+                .iter()
+                .any(|trouble| trouble.contains("opencode.db cannot be read")),
+            "{trouble:?}"
+        );
         if lock {
             connection.execute_batch("ROLLBACK").expect("the lock");
             assert_eq!(rows(&library).len(), 2, "it is read when the lock is gone");
-            connection.execute_batch("BEGIN EXCLUSIVE").expect("the lock");
+            connection
+                .execute_batch("BEGIN EXCLUSIVE")
+                .expect("the lock");
             assert_eq!(rows(&library).len(), 2, "what is locked is not gone");
         }
     }
@@ -204,26 +310,42 @@ fn a_database_of_another_schema_or_one_that_is_locked_is_told_and_the_rest_is_li
 fn many_files_are_listed_with_bounded_effort() {
     let home = Home::new();
     for number in 0..3_000 {
-        home.write(&format!("{PROJECT}{}/{number}.jsonl", number % 20), format!("{}\n", prompt("many", 1)));
+        home.write(
+            &format!("{PROJECT}{}/{number}.jsonl", number % 20),
+            format!("{}\n", prompt("many", 1)),
+        );
     }
     let library = home.library();
     library.refresh(false).expect("an index");
-    let part = baton_transcripts::Part { offset: 2_990, limit: 100 };
-    let page = library.page(&Default::default(), Default::default(), part).expect("an index");
+    let part = baton_transcripts::Part {
+        offset: 2_990,
+        limit: 100,
+    };
+    let page = library
+        .page(&Default::default(), Default::default(), part)
+        .expect("an index");
     assert_eq!((page.total, page.rows.len()), (3_000, 10));
 }
 
 #[test]
 fn an_index_that_is_damaged_or_of_another_form_is_made_anew() {
     let home = Home::new();
-    home.write(&format!("{PROJECT}/a.jsonl"), format!("{}\n", prompt("fine", 1)));
+    home.write(
+        &format!("{PROJECT}/a.jsonl"),
+        format!("{}\n", prompt("fine", 1)),
+    );
     let index = home.data().join("transcripts.db");
-    for content in [b"this is no database at all, but a longer text than a header is".as_slice(), b""] {
+    for content in [
+        b"this is no database at all, but a longer text than a header is".as_slice(),
+        b"",
+    ] {
         fs::write(&index, content).expect("room");
         assert_eq!(only(&home.library()).id, "claude:a");
     }
     let connection = Connection::open(&index).expect("a database");
-    connection.execute_batch("DROP TABLE sources; PRAGMA user_version = 999").expect("room");
+    connection
+        .execute_batch("DROP TABLE sources; PRAGMA user_version = 999")
+        .expect("room");
     drop(connection);
     assert_eq!(only(&home.library()).id, "claude:a");
     assert_eq!(said(&home.library(), "fine"), ["claude:a"]);

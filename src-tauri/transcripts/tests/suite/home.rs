@@ -13,7 +13,9 @@ pub(crate) struct Home {
 
 impl Home {
     pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().expect("a folder") }
+        Self {
+            folder: tempfile::tempdir().expect("a folder"),
+        }
     }
 
     pub(crate) fn path(&self, path: &str) -> PathBuf {
@@ -41,13 +43,19 @@ impl Home {
     /// Adds to the end of a file.
     pub(crate) fn append(&self, path: &str, content: impl AsRef<[u8]>) {
         use std::io::Write as _;
-        let mut file = fs::File::options().append(true).open(self.path(path)).expect("a file");
+        let mut file = fs::File::options()
+            .append(true)
+            .open(self.path(path))
+            .expect("a file");
         file.write_all(content.as_ref()).expect("room");
     }
 
     /// Copies a recording.
     pub(crate) fn put(&self, recording: &str, path: &str) -> PathBuf {
-        self.write(path, fs::read(recordings().join(recording)).expect("a recording"))
+        self.write(
+            path,
+            fs::read(recordings().join(recording)).expect("a recording"),
+        )
     }
 }
 
@@ -58,8 +66,14 @@ pub(crate) fn recordings() -> PathBuf {
 /// The list after it was brought up to date, the latest first.
 pub(crate) fn rows(library: &Library) -> Vec<Row> {
     library.refresh(true).expect("an index");
-    let part = Part { offset: 0, limit: 1000 };
-    library.page(&Filter::default(), Sort::Latest, part).expect("an index").rows
+    let part = Part {
+        offset: 0,
+        limit: 1000,
+    };
+    library
+        .page(&Filter::default(), Sort::Latest, part)
+        .expect("an index")
+        .rows
 }
 
 /// The only transcript.
@@ -71,7 +85,13 @@ pub(crate) fn only(library: &Library) -> Row {
 
 /// The transcripts in which words were said, by id.
 pub(crate) fn said(library: &Library, words: &str) -> Vec<String> {
-    let part = Part { offset: 0, limit: 100 };
-    let hits = library.search(words, &Filter::default(), part).expect("an index").hits;
+    let part = Part {
+        offset: 0,
+        limit: 100,
+    };
+    let hits = library
+        .search(words, &Filter::default(), part)
+        .expect("an index")
+        .hits;
     hits.into_iter().map(|hit| hit.row.id).collect()
 }

@@ -16,14 +16,26 @@ fn line(text: &str) -> String {
 }
 
 fn titles(library: &Library) -> Vec<String> {
-    let page = library.page(&Filter::default(), Sort::Title, Part { offset: 0, limit: 10 }).expect("an index");
+    let page = library
+        .page(
+            &Filter::default(),
+            Sort::Title,
+            Part {
+                offset: 0,
+                limit: 10,
+            },
+        )
+        .expect("an index");
     page.rows.into_iter().filter_map(|row| row.title).collect()
 }
 
 fn until(what: &str, is_so: impl Fn() -> bool) {
     let begun = Instant::now();
     while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "waited for {what}");
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "waited for {what}"
+        );
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -39,7 +51,9 @@ fn a_session_in_a_folder_that_was_not_there_appears_grows_and_goes() {
     home.write(".claude/projects/-p/a.jsonl", line("first"));
     until("the new session", || titles(&library) == ["first"]);
     home.write(".claude/projects/-p/b.jsonl", line("other"));
-    until("the other session", || titles(&library) == ["first", "other"]);
+    until("the other session", || {
+        titles(&library) == ["first", "other"]
+    });
     home.append(".claude/projects/-p/a.jsonl", line("more"));
     let messages = || library.get("claude:a").map(|row| row.messages).ok();
     until("the line", || messages() == Some(2));
@@ -47,7 +61,10 @@ fn a_session_in_a_folder_that_was_not_there_appears_grows_and_goes() {
     until("the end of the other", || titles(&library) == ["first"]);
     library.stop();
     let named: Vec<String> = told.iter().flatten().collect();
-    assert!(named.contains(&"claude:a".to_owned()) && named.contains(&"claude:b".to_owned()), "{named:?}");
+    assert!(
+        named.contains(&"claude:a".to_owned()) && named.contains(&"claude:b".to_owned()),
+        "{named:?}"
+    );
 }
 
 /// What counts is the moment at which the folders are made: before, while and after the ones above them are watched.
@@ -60,7 +77,10 @@ fn sessions_in_folders_that_appear_at_any_moment_are_all_seen() {
         library.keep(|_| {});
         std::thread::sleep(Duration::from_micros(round * 150));
         for session in ["a", "b", "c"] {
-            home.write(&format!(".claude/projects/-{session}/deep/{session}.jsonl"), line(session));
+            home.write(
+                &format!(".claude/projects/-{session}/deep/{session}.jsonl"),
+                line(session),
+            );
         }
         until("all sessions", || titles(&library) == ["a", "b", "c"]);
         library.stop();
@@ -77,14 +97,18 @@ fn what_opencode_writes_into_its_log_is_seen_while_it_has_the_database_open_and_
     let connection = rusqlite::Connection::open(database).expect("a database");
     let rename = |title: &str, time: i64| {
         let statement = "UPDATE session SET title = ?1, time_updated = time_updated + ?2";
-        connection.execute(statement, rusqlite::params![title, time]).expect("room");
+        connection
+            .execute(statement, rusqlite::params![title, time])
+            .expect("room");
         until(title, || titles(&library) == [title]);
     };
     for title in ["Pears", "Plums", "Quinces"] {
         rename(title, 1);
     }
     connection.execute("DELETE FROM part", []).expect("room");
-    connection.execute("UPDATE session SET title = 'Last', time_updated = 0", []).expect("room");
+    connection
+        .execute("UPDATE session SET title = 'Last', time_updated = 0", [])
+        .expect("room");
     connection.close().expect("no statement is open");
     until("what was written last", || titles(&library) == ["Last"]);
     library.stop();
@@ -97,12 +121,18 @@ fn histories_that_are_put_aside_and_begun_anew_are_seen() {
     let library = home.library();
     library.keep(|_| {});
     until("the old session", || titles(&library) == ["old"]);
-    fs::rename(home.path(".claude/projects"), home.path(".claude/projects.before")).expect("room");
+    fs::rename(
+        home.path(".claude/projects"),
+        home.path(".claude/projects.before"),
+    )
+    .expect("room");
     until("its end", || titles(&library).is_empty());
     home.write(".claude/projects/-p/b.jsonl", line("new"));
     until("the new session", || titles(&library) == ["new"]);
     home.append(".claude/projects/-p/b.jsonl", line("more"));
-    until("the line", || library.get("claude:b").map(|row| row.messages).ok() == Some(2));
+    until("the line", || {
+        library.get("claude:b").map(|row| row.messages).ok() == Some(2)
+    });
     library.stop();
 }
 
@@ -116,8 +146,11 @@ fn the_second_process_tells_what_the_first_one_does_and_takes_over() {
     let (sender, told) = channel();
     second.keep(move |ids| drop(sender.send(ids)));
     home.write(".claude/projects/-p/b.jsonl", line("other"));
-    until("the other session", || titles(&second) == ["first", "other"]);
-    told.recv_timeout(Duration::from_secs(60)).expect("it is told by the second one too");
+    until("the other session", || {
+        titles(&second) == ["first", "other"]
+    });
+    told.recv_timeout(Duration::from_secs(60))
+        .expect("it is told by the second one too");
     first.stop();
     // Nobody but the second one can see this.
     home.write(".claude/projects/-p/c.jsonl", line("third"));

@@ -30,7 +30,10 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     fs::write(ground.work().join("plan.yaml"), plan()?)?;
     stages.begin(&format!("adopting {NODES} sessions, {ROUNDS} times"));
     let mut run = ground.baton_run(place, NODES)?;
-    let mut baton = run.stdout(Stdio::null()).spawn().context("failed to start baton")?;
+    let mut baton = run
+        .stdout(Stdio::null())
+        .spawn()
+        .context("failed to start baton")?;
     let begun = until_connected(&baton);
     kill(&mut baton)?;
     let mut times = Vec::new();
@@ -47,22 +50,38 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     end_all(place, &ground)?;
     adopted?;
     times.sort_unstable();
-    let shown: Vec<String> = times.iter().map(|time| format!("{:.2}", time.as_secs_f64())).collect();
-    println!("  start to all adopted   median {} s   ({})", shown[ROUNDS / 2], shown.join(" "));
+    let shown: Vec<String> = times
+        .iter()
+        .map(|time| format!("{:.2}", time.as_secs_f64()))
+        .collect();
+    println!(
+        "  start to all adopted   median {} s   ({})",
+        shown[ROUNDS / 2],
+        shown.join(" ")
+    );
     Ok(())
 }
 
 fn plan() -> Result<String> {
     let mut text = format!("baton: 1\ntitle: Sleepers\nconcurrency: {NODES}\nnodes:\n");
     for number in 0..NODES {
-        writeln!(text, "  - {{id: n{number}, kind: command, timeoutMs: 3600000, command: [/bin/sleep, \"3600\"]}}")?;
+        writeln!(
+            text,
+            "  - {{id: n{number}, kind: command, timeoutMs: 3600000, command: [/bin/sleep, \"3600\"]}}"
+        )?;
     }
     Ok(text)
 }
 
 fn resume(place: &Place, ground: &Ground) -> Result<Child> {
-    let mut command = process::command(&ground.work(), place.programs(true).join("baton"), &["resume", "--all"]);
-    command.env("BATON_DATA_DIR", ground.data()).stdout(Stdio::null());
+    let mut command = process::command(
+        &ground.work(),
+        place.programs(true).join("baton"),
+        &["resume", "--all"],
+    );
+    command
+        .env("BATON_DATA_DIR", ground.data())
+        .stdout(Stdio::null());
     command.spawn().context("failed to start baton")
 }
 
@@ -77,14 +96,21 @@ fn until_connected(baton: &Child) -> Result<Duration> {
         }
         thread::sleep(Duration::from_millis(10));
     }
-    bail!("after {} s baton had {} connections", PATIENCE.as_secs(), sockets(Path::new(&folder)))
+    bail!(
+        "after {} s baton had {} connections",
+        PATIENCE.as_secs(),
+        sockets(Path::new(&folder))
+    )
 }
 
 /// How many sockets a process has open.
 fn sockets(folder: &Path) -> usize {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let links = entries.filter_map(|entry| fs::read_link(entry.path()).ok());
-    links.filter(|link| link.to_string_lossy().starts_with("socket:")).collect::<HashSet<_>>().len()
+    links
+        .filter(|link| link.to_string_lossy().starts_with("socket:"))
+        .collect::<HashSet<_>>()
+        .len()
 }
 
 fn kill(baton: &mut Child) -> Result<()> {
@@ -102,7 +128,11 @@ fn end_all(place: &Place, ground: &Ground) -> Result<()> {
             return Ok(());
         }
         // One that ended meanwhile is no failure.
-        Command::new("kill").args(&keepers).stderr(Stdio::null()).status().context("failed to run kill")?;
+        Command::new("kill")
+            .args(&keepers)
+            .stderr(Stdio::null())
+            .status()
+            .context("failed to run kill")?;
         thread::sleep(Duration::from_millis(500));
     }
     bail!("keepers of {} are left", ground.data().display())
@@ -117,5 +147,6 @@ fn keepers(program: &Path, data: &Path) -> Vec<String> {
         fs::read_link(entry.path().join("exe")).is_ok_and(|exe| exe == program)
             && String::from_utf8_lossy(&words).contains(&folder)
     });
-    ours.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    ours.map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect()
 }

@@ -32,16 +32,30 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     npm::install(place, stages, &journeys)?;
     stages.begin("building the plain page");
     let plain = build_plain(place)?;
-    stages.begin("opening, moving and dragging 1,000 and 10,000 nodes in both pages and both engines");
+    stages.begin(
+        "opening, moving and dragging 1,000 and 10,000 nodes in both pages and both engines",
+    );
     let plain = plain.to_string_lossy();
-    let display = ["-a", "-s", "-screen 0 1440x900x24", "dbus-run-session", "--", "node", "bench/canvas.js", &plain];
+    let display = [
+        "-a",
+        "-s",
+        "-screen 0 1440x900x24",
+        "dbus-run-session",
+        "--",
+        "node",
+        "bench/canvas.js",
+        &plain,
+    ];
     let mut command = process::command(&journeys, "xvfb-run", &display);
     command.env("BATON_TEST_PROGRAMS", place.programs(true));
     let figures = Figures::read(&process::read(&mut command)?)?;
     for engine in ENGINES {
         print(engine, &figures)?;
     }
-    println!("  list page: first load  {:6.1} kB gzip", figures.get("chromium baton list first-load")? / 1_000.0);
+    println!(
+        "  list page: first load  {:6.1} kB gzip",
+        figures.get("chromium baton list first-load")? / 1_000.0
+    );
     Ok(())
 }
 
@@ -49,7 +63,15 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
 fn build_plain(place: &Place) -> Result<PathBuf> {
     let folder = place.own().join("plain-flow");
     let out = folder.to_string_lossy();
-    let config = ["exec", "--no", "--", "vite", "build", "--config", "bench/vite.config.ts"];
+    let config = [
+        "exec",
+        "--no",
+        "--",
+        "vite",
+        "build",
+        "--config",
+        "bench/vite.config.ts",
+    ];
     let mut command = npm::npm(&place.interface(), &config);
     command.args(["--outDir", &out, "--emptyOutDir", "--logLevel", "warn"]);
     process::run(&mut command)?;
@@ -58,10 +80,15 @@ fn build_plain(place: &Place) -> Result<PathBuf> {
 
 fn print(engine: &str, figures: &Figures) -> Result<()> {
     for size in [1_000, 10_000] {
-        println!("  {engine}, {size} nodes               by the clock                of the processor");
-        println!("                                     baton    plain    ratio     baton    plain    ratio");
+        println!(
+            "  {engine}, {size} nodes               by the clock                of the processor"
+        );
+        println!(
+            "                                     baton    plain    ratio     baton    plain    ratio"
+        );
         for (what, words) in COMPARED {
-            let of = |page: &str, end: &str| figures.get(&format!("{engine} {page} {size} {what}{end}"));
+            let of =
+                |page: &str, end: &str| figures.get(&format!("{engine} {page} {size} {what}{end}"));
             let (baton, plain) = (of("baton", "")?, of("plain", "")?);
             let (busy, plain_busy) = (of("baton", "-busy")?, of("plain", "-busy")?);
             let (clock, processor) = (baton / plain, busy / plain_busy);
@@ -85,15 +112,30 @@ impl Figures {
     /// Reads lines of a name and a number.
     fn read(printed: &str) -> Result<Self> {
         let figure = |line: &str| {
-            let (name, number) = line.rsplit_once(' ').with_context(|| format!("'{line}' is no figure"))?;
-            Ok((name.to_owned(), number.parse().with_context(|| format!("'{number}' is no number"))?))
+            let (name, number) = line
+                .rsplit_once(' ')
+                .with_context(|| format!("'{line}' is no figure"))?;
+            Ok((
+                name.to_owned(),
+                number
+                    .parse()
+                    .with_context(|| format!("'{number}' is no number"))?,
+            ))
         };
         let ours = |line: &&str| ENGINES.iter().any(|engine| line.starts_with(engine));
-        printed.lines().filter(ours).map(figure).collect::<Result<_>>().map(Self)
+        printed
+            .lines()
+            .filter(ours)
+            .map(figure)
+            .collect::<Result<_>>()
+            .map(Self)
     }
 
     fn get(&self, name: &str) -> Result<f64> {
-        self.0.get(name).copied().with_context(|| format!("{name} was not measured"))
+        self.0
+            .get(name)
+            .copied()
+            .with_context(|| format!("{name} was not measured"))
     }
 }
 
@@ -105,8 +147,13 @@ mod tests {
     fn a_figure_that_was_not_measured_is_missed_by_name() -> Result<()> {
         let figures = Figures::read("SpiRegistry is running\nwebkit baton 1000 open 431.5\n")?;
         assert_eq!(figures.get("webkit baton 1000 open")?, 431.5);
-        let missing = figures.get("webkit plain 1000 open").map_err(|error| error.to_string());
-        assert_eq!(missing, Err("webkit plain 1000 open was not measured".to_owned()));
+        let missing = figures
+            .get("webkit plain 1000 open")
+            .map_err(|error| error.to_string());
+        assert_eq!(
+            missing,
+            Err("webkit plain 1000 open was not measured".to_owned())
+        );
         assert!(Figures::read("webkit opened fast\n").is_err());
         Ok(())
     }

@@ -33,20 +33,49 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     Graph::of(SMALL).write(&small.work())?;
     Graph::of(LARGE).write(&large.work())?;
 
-    stages.begin(&format!("running {SMALL} nodes with ninja, make and baton, {ROUNDS} times in turn"));
-    let (mut ninja, mut make, mut baton) = (Sample::default(), Sample::default(), Sample::default());
+    stages.begin(&format!(
+        "running {SMALL} nodes with ninja, make and baton, {ROUNDS} times in turn"
+    ));
+    let (mut ninja, mut make, mut baton) =
+        (Sample::default(), Sample::default(), Sample::default());
     for _ in 0..ROUNDS {
-        ninja.add(timed(&mut process::command(&small.work(), "ninja", &["-j2", "--quiet"]))?);
-        make.add(timed(&mut process::command(&small.work(), "make", &["-j2", "--silent"]))?);
+        ninja.add(timed(&mut process::command(
+            &small.work(),
+            "ninja",
+            &["-j2", "--quiet"],
+        ))?);
+        make.add(timed(&mut process::command(
+            &small.work(),
+            "make",
+            &["-j2", "--silent"],
+        ))?);
         baton.add(baton_once(place, &small)?);
     }
-    println!("  ninja -j2              median {:6.2} s   ({})", ninja.median(), ninja.shown());
-    println!("  make -j2               median {:6.2} s   ({})", make.median(), make.shown());
-    println!("  baton run -j 2         median {:6.2} s   ({})", baton.median(), baton.shown());
-    println!("  baton / ninja          {:.2}", baton.median() / ninja.median());
+    println!(
+        "  ninja -j2              median {:6.2} s   ({})",
+        ninja.median(),
+        ninja.shown()
+    );
+    println!(
+        "  make -j2               median {:6.2} s   ({})",
+        make.median(),
+        make.shown()
+    );
+    println!(
+        "  baton run -j 2         median {:6.2} s   ({})",
+        baton.median(),
+        baton.shown()
+    );
+    println!(
+        "  baton / ninja          {:.2}",
+        baton.median() / ninja.median()
+    );
 
     let small_cost = baton.median() / as_f64(SMALL);
-    println!("  cost of a node         {:.2} ms at {SMALL}", small_cost * 1e3);
+    println!(
+        "  cost of a node         {:.2} ms at {SMALL}",
+        small_cost * 1e3
+    );
     scale(place, stages, &large, LARGE, small_cost)?;
     let huge = Ground::lay("huge")?;
     Graph::of(HUGE).write(&huge.work())?;
@@ -54,9 +83,16 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
 
     sandbox(place, stages, &small)?;
     stages.begin(&format!("running {SMALL} nodes in a git repository"));
-    process::run(&mut process::command(&small.work(), "git", &["init", "--quiet"]))?;
+    process::run(&mut process::command(
+        &small.work(),
+        "git",
+        &["init", "--quiet"],
+    ))?;
     let time = baton_once(place, &small)?.as_secs_f64();
-    println!("  cost of a node         {:.2} ms, as baton looks for changed files", time * 1e3 / as_f64(SMALL));
+    println!(
+        "  cost of a node         {:.2} ms, as baton looks for changed files",
+        time * 1e3 / as_f64(SMALL)
+    );
     among_files(place, stages)
 }
 
@@ -64,14 +100,19 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
 fn sandbox(place: &Place, stages: &Stages, confined: &Ground) -> Result<()> {
     let unconfined = Ground::lay("unconfined")?;
     Graph::of(SMALL).write_unconfined(&unconfined.work())?;
-    stages.begin(&format!("running {SMALL} nodes with and without a sandbox, {ROUNDS} times in turn"));
+    stages.begin(&format!(
+        "running {SMALL} nodes with and without a sandbox, {ROUNDS} times in turn"
+    ));
     let (mut with, mut without) = (Sample::default(), Sample::default());
     for _ in 0..ROUNDS {
         with.add(baton_once(place, confined)?);
         without.add(baton_once(place, &unconfined)?);
     }
     let cost = (with.median() - without.median()) / as_f64(SMALL) * AT_ONCE * 1e3;
-    println!("  with / without sandbox {:.2}", with.median() / without.median());
+    println!(
+        "  with / without sandbox {:.2}",
+        with.median() / without.median()
+    );
     println!("  cost of a sandbox      {cost:.2} ms a session, at most {SANDBOX}");
     Ok(())
 }
@@ -88,15 +129,18 @@ fn among_files(place: &Place, stages: &Stages) -> Result<()> {
             if surroundings == "in git" {
                 commit_all(&ground.work())?;
             }
-            stages
-                .begin(&format!("running {SMALL} nodes {surroundings} among {files} files and in an empty directory"));
+            stages.begin(&format!(
+                "running {SMALL} nodes {surroundings} among {files} files and in an empty directory"
+            ));
             let (mut alone, mut among) = (Sample::default(), Sample::default());
             for _ in 0..ROUNDS {
                 alone.add(baton_once(place, &empty)?);
                 among.add(baton_once(place, &ground)?);
             }
             let ratio = among.median() / alone.median();
-            println!("  {files} files {surroundings:<15} {ratio:.2} times an empty directory, at most {most}");
+            println!(
+                "  {files} files {surroundings:<15} {ratio:.2} times an empty directory, at most {most}"
+            );
         }
     }
     Ok(())
@@ -108,13 +152,25 @@ fn lay_files(folder: &Path, files: usize) -> Result<()> {
         if number % FILES_IN_A_FOLDER == 0 {
             fs::create_dir(&parent)?;
         }
-        fs::write(parent.join(format!("file{number}.txt")), format!("content {number}\n"))?;
+        fs::write(
+            parent.join(format!("file{number}.txt")),
+            format!("content {number}\n"),
+        )?;
     }
     Ok(())
 }
 
 fn commit_all(folder: &Path) -> Result<()> {
-    let signed = ["-c", "user.name=Bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "-m", "files"];
+    let signed = [
+        "-c",
+        "user.name=Bench",
+        "-c",
+        "user.email=bench@localhost",
+        "commit",
+        "--quiet",
+        "-m",
+        "files",
+    ];
     for arguments in [&["init", "--quiet"][..], &["add", "--all"], &signed] {
         process::run(&mut process::command(folder, "git", arguments))?;
     }
@@ -122,7 +178,13 @@ fn commit_all(folder: &Path) -> Result<()> {
 }
 
 /// What a node costs in a plan of so many, beside what it costs in a small one.
-fn scale(place: &Place, stages: &Stages, ground: &Ground, nodes: usize, small_cost: f64) -> Result<()> {
+fn scale(
+    place: &Place,
+    stages: &Stages,
+    ground: &Ground,
+    nodes: usize,
+    small_cost: f64,
+) -> Result<()> {
     stages.begin(&format!("running {nodes} nodes with baton"));
     let cost = baton_once(place, ground)?.as_secs_f64() / as_f64(nodes);
     println!("  cost of a node         {:.2} ms at {nodes}", cost * 1e3);
@@ -136,9 +198,14 @@ fn baton_once(place: &Place, ground: &Ground) -> Result<Duration> {
 
 fn timed(command: &mut Command) -> Result<Duration> {
     let started = Instant::now();
-    let status = command.status().with_context(|| format!("{} could not be started", program(command)))?;
+    let status = command
+        .status()
+        .with_context(|| format!("{} could not be started", program(command)))?;
     if !status.success() {
-        bail!("{} failed ({status}), so its time says nothing", program(command));
+        bail!(
+            "{} failed ({status}), so its time says nothing",
+            program(command)
+        );
     }
     Ok(started.elapsed())
 }

@@ -17,7 +17,9 @@ pub(crate) struct Graph {
 impl Graph {
     /// A graph of `nodes` nodes in ten layers.
     pub(crate) fn of(nodes: usize) -> Self {
-        Self { width: nodes / LAYERS }
+        Self {
+            width: nodes / LAYERS,
+        }
     }
 
     /// Writes `plan.yaml`, `build.ninja` and `Makefile` into `folder`.
@@ -31,13 +33,20 @@ impl Graph {
     /// Writes `plan.yaml` alone, whose sessions run without a sandbox.
     pub(crate) fn write_unconfined(&self, folder: &Path) -> Result<()> {
         fs::create_dir_all(folder)?;
-        Ok(fs::write(folder.join("plan.yaml"), self.plan("sandbox: off\n")?)?)
+        Ok(fs::write(
+            folder.join("plan.yaml"),
+            self.plan("sandbox: off\n")?,
+        )?)
     }
 
     fn plan(&self, settings: &str) -> Result<String> {
-        let mut text = format!("baton: 1\ntitle: Layers of nothing\nconcurrency: 2\n{settings}nodes:\n");
+        let mut text =
+            format!("baton: 1\ntitle: Layers of nothing\nconcurrency: 2\n{settings}nodes:\n");
         for (name, parents) in self.nodes() {
-            write!(text, "  - id: {name}\n    kind: command\n    command: [\"/bin/true\"]\n")?;
+            write!(
+                text,
+                "  - id: {name}\n    kind: command\n    command: [\"/bin/true\"]\n"
+            )?;
             if !parents.is_empty() {
                 writeln!(text, "    dependsOn: [{}]", parents.join(", "))?;
             }
@@ -69,12 +78,20 @@ impl Graph {
     }
 
     fn nodes(&self) -> impl Iterator<Item = (String, Vec<String>)> {
-        (0..LAYERS).flat_map(move |layer| (0..self.width).map(move |at| (name(layer, at), self.parents(layer, at))))
+        (0..LAYERS).flat_map(move |layer| {
+            (0..self.width).map(move |at| (name(layer, at), self.parents(layer, at)))
+        })
     }
 
     fn parents(&self, layer: usize, at: usize) -> Vec<String> {
-        let Some(above) = layer.checked_sub(1) else { return Vec::new() };
-        let mut places: Vec<usize> = [0, 7, 31].iter().take(2 + at % 2).map(|step| (at + step) % self.width).collect();
+        let Some(above) = layer.checked_sub(1) else {
+            return Vec::new();
+        };
+        let mut places: Vec<usize> = [0, 7, 31]
+            .iter()
+            .take(2 + at % 2)
+            .map(|step| (at + step) % self.width)
+            .collect();
         places.sort_unstable();
         places.dedup();
         places.into_iter().map(|place| name(above, place)).collect()

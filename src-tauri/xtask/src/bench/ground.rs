@@ -21,10 +21,18 @@ pub(crate) struct Ground {
 
 impl Ground {
     pub(crate) fn lay(name: &str) -> Result<Self> {
-        let parent = if Path::new(ON_DISK).is_dir() { PathBuf::from(ON_DISK) } else { env::temp_dir() };
+        let parent = if Path::new(ON_DISK).is_dir() {
+            PathBuf::from(ON_DISK)
+        } else {
+            env::temp_dir()
+        };
         let folder = parent.join(format!("baton-bench-{name}-{}", std::process::id()));
-        fs::create_dir_all(folder.join("work")).with_context(|| format!("failed to make {}", folder.display()))?;
-        Ok(Self { folder, runs: Cell::new(0) })
+        fs::create_dir_all(folder.join("work"))
+            .with_context(|| format!("failed to make {}", folder.display()))?;
+        Ok(Self {
+            folder,
+            runs: Cell::new(0),
+        })
     }
 
     /// Where the plan is and its nodes work.
@@ -50,7 +58,8 @@ impl Ground {
 
     /// `baton` with the data directory of the latest run.
     pub(crate) fn baton(&self, place: &Place, arguments: &[&str]) -> Command {
-        let mut command = process::command(&self.work(), place.programs(true).join("baton"), arguments);
+        let mut command =
+            process::command(&self.work(), place.programs(true).join("baton"), arguments);
         command.env("BATON_DATA_DIR", self.data());
         command
     }

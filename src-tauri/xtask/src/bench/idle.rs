@@ -27,20 +27,37 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     }
     let ground = Ground::lay("idle")?;
     fs::write(ground.work().join("plan.yaml"), plan()?)?;
-    stages.begin(&format!("watching {NODES} waiting nodes for {} s", WATCHED.as_secs()));
-    println!("  waiting nodes          {}", share(place, &mut ground.baton_run(place, 2)?)?);
-    stages.begin(&format!("watching a server beside the histories of every agent for {} s", WATCHED.as_secs()));
-    println!("  histories beside it    {}", share(place, &mut home::serve(place, &ground)?)?);
+    stages.begin(&format!(
+        "watching {NODES} waiting nodes for {} s",
+        WATCHED.as_secs()
+    ));
+    println!(
+        "  waiting nodes          {}",
+        share(place, &mut ground.baton_run(place, 2)?)?
+    );
+    stages.begin(&format!(
+        "watching a server beside the histories of every agent for {} s",
+        WATCHED.as_secs()
+    ));
+    println!(
+        "  histories beside it    {}",
+        share(place, &mut home::serve(place, &ground)?)?
+    );
     Ok(())
 }
 
 /// The share of a core that a command takes once it has begun.
 fn share(place: &Place, command: &mut Command) -> Result<String> {
-    let mut baton = command.stdout(Stdio::null()).spawn().context("failed to start baton")?;
+    let mut baton = command
+        .stdout(Stdio::null())
+        .spawn()
+        .context("failed to start baton")?;
     let ticks = watched(&baton);
     baton.kill().context("baton did not stay")?;
     baton.wait()?;
-    let second: f64 = process::read(&mut process::command(&place.root, "getconf", &["CLK_TCK"]))?.trim().parse()?;
+    let second: f64 = process::read(&mut process::command(&place.root, "getconf", &["CLK_TCK"]))?
+        .trim()
+        .parse()?;
     Ok(format!("{:.3} % of a core", ticks? / second * 100.0))
 }
 
@@ -56,7 +73,10 @@ fn watched(baton: &Child) -> Result<f64> {
 fn plan() -> Result<String> {
     let mut text = String::from("baton: 1\ntitle: Questions\nnodes:\n");
     for number in 0..NODES {
-        writeln!(text, "  - {{id: n{number}, kind: user_input, question: 'Go on?'}}")?;
+        writeln!(
+            text,
+            "  - {{id: n{number}, kind: user_input, question: 'Go on?'}}"
+        )?;
     }
     Ok(text)
 }
@@ -65,9 +85,16 @@ fn plan() -> Result<String> {
 fn processor_ticks(pid: u32) -> Result<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).context("baton has ended")?;
     // The name in parentheses may hold anything; after it, user and system time are fields 12 and 13.
-    let fields: Vec<&str> = text.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
+    let fields: Vec<&str> = text
+        .rsplit_once(')')
+        .map_or("", |(_, rest)| rest)
+        .split_whitespace()
+        .collect();
     let field = |at: usize| fields.get(at).and_then(|word| word.parse::<u64>().ok());
-    field(11).zip(field(12)).map(|(user, system)| user + system).context("/proc has another form than expected")
+    field(11)
+        .zip(field(12))
+        .map(|(user, system)| user + system)
+        .context("/proc has another form than expected")
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -81,7 +108,10 @@ mod tests {
         while began.elapsed() < Duration::from_millis(100) {
             std::hint::spin_loop();
         }
-        assert!(processor_ticks(std::process::id())? > before, "a tenth of a second of work shows");
+        assert!(
+            processor_ticks(std::process::id())? > before,
+            "a tenth of a second of work shows"
+        );
         Ok(())
     }
 }

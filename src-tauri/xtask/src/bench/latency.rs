@@ -24,11 +24,23 @@ const COMMAND: [&str; 2] = ["/bin/date", "+%s%N"];
 const ROUNDS: usize = 3;
 
 pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
-    process::run(&mut cargo(place, &["build", "--release", "-p", "baton-keeper", "--example", "cost"]))?;
+    process::run(&mut cargo(
+        place,
+        &[
+            "build",
+            "--release",
+            "-p",
+            "baton-keeper",
+            "--example",
+            "cost",
+        ],
+    ))?;
     let ground = Ground::lay("latency")?;
     fs::write(ground.work().join("plan.yaml"), plan()?)?;
 
-    stages.begin(&format!("a chain of {CHAIN} nodes, and {CHAIN} bare spawns, {ROUNDS} times in turn"));
+    stages.begin(&format!(
+        "a chain of {CHAIN} nodes, and {CHAIN} bare spawns, {ROUNDS} times in turn"
+    ));
     let (mut turns, mut bare) = (Sample::default(), Sample::default());
     for _ in 0..ROUNDS {
         process::run(ground.baton_run(place, 2)?.stdout(Stdio::null()))?;
@@ -40,7 +52,11 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     let (turn, spawn) = (turns.median() * 1e3, bare.median() * 1e3);
     println!("  a turn of the chain    median {turn:6.2} ms");
     println!("  a bare spawn           median {spawn:6.2} ms");
-    println!("  over a bare spawn      {:6.2} ms, {:.2} times", turn - spawn, turn / spawn);
+    println!(
+        "  over a bare spawn      {:6.2} ms, {:.2} times",
+        turn - spawn,
+        turn / spawn
+    );
     Ok(())
 }
 
@@ -48,7 +64,10 @@ fn plan() -> Result<String> {
     let mut text = String::from("baton: 1\ntitle: A chain\nnodes:\n");
     for number in 0..CHAIN {
         let [program, argument] = COMMAND;
-        write!(text, "  - id: n{number}\n    kind: command\n    command: [{program}, \"{argument}\"]\n")?;
+        write!(
+            text,
+            "  - id: n{number}\n    kind: command\n    command: [{program}, \"{argument}\"]\n"
+        )?;
         if let Some(parent) = number.checked_sub(1) {
             writeln!(text, "    dependsOn: [n{parent}]")?;
         }
@@ -59,23 +78,41 @@ fn plan() -> Result<String> {
 /// The times between what the commands of the last run said.
 fn turns_of(ground: &Ground) -> Result<Vec<Duration>> {
     let mut moments = Vec::new();
-    for session in fs::read_dir(ground.data().join("sessions")).context("the run left no sessions")? {
+    for session in
+        fs::read_dir(ground.data().join("sessions")).context("the run left no sessions")?
+    {
         let text = fs::read_to_string(session?.path().join("stdout"))?;
-        moments.push(text.trim().parse::<u64>().with_context(|| format!("'{text}' is no time"))?);
+        moments.push(
+            text.trim()
+                .parse::<u64>()
+                .with_context(|| format!("'{text}' is no time"))?,
+        );
     }
     if moments.len() != CHAIN {
         bail!("{} of {CHAIN} nodes ran", moments.len());
     }
     moments.sort_unstable();
-    Ok(moments.windows(2).map(|pair| Duration::from_nanos(pair[1] - pair[0])).collect())
+    Ok(moments
+        .windows(2)
+        .map(|pair| Duration::from_nanos(pair[1] - pair[0]))
+        .collect())
 }
 
 fn bare_spawn(place: &Place) -> Result<Duration> {
     let programs = place.programs(true);
     let keeper = programs.join("baton-keeper");
     let mut command = process::command(&place.root, programs.join("examples/cost"), &[]);
-    command.arg(keeper).arg(CHAIN.to_string()).arg("1").args(COMMAND);
+    command
+        .arg(keeper)
+        .arg(CHAIN.to_string())
+        .arg("1")
+        .args(COMMAND);
     let said = process::read(&mut command)?;
-    let micros = said.split_whitespace().next().and_then(|word| word.parse().ok());
-    Ok(Duration::from_micros(micros.with_context(|| format!("the cost is not in '{said}'"))?))
+    let micros = said
+        .split_whitespace()
+        .next()
+        .and_then(|word| word.parse().ok());
+    Ok(Duration::from_micros(
+        micros.with_context(|| format!("the cost is not in '{said}'"))?,
+    ))
 }

@@ -29,7 +29,11 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
 
     stages.begin("running a node that prints 1 GB");
     let started = Instant::now();
-    let mut child = ground.baton_run(place, 2)?.stdout(Stdio::null()).spawn().context("failed to start baton")?;
+    let mut child = ground
+        .baton_run(place, 2)?
+        .stdout(Stdio::null())
+        .spawn()
+        .context("failed to start baton")?;
     let mut watch = Watch::default();
     let status = loop {
         watch.look(&programs);
@@ -41,34 +45,67 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     if !status.success() {
         bail!("the run failed ({status}), so its figures say nothing");
     }
-    println!("  time                   {:.1} s", started.elapsed().as_secs_f64());
+    println!(
+        "  time                   {:.1} s",
+        started.elapsed().as_secs_f64()
+    );
     println!("  memory of Baton        {} MB", watch.memory() / MEGABYTE);
-    println!("  written / printed      {}", ratio(watch.written(), PRINTED));
-    println!("  kept / printed         {}", ratio(size(&ground.data())?, PRINTED));
+    println!(
+        "  written / printed      {}",
+        ratio(watch.written(), PRINTED)
+    );
+    println!(
+        "  kept / printed         {}",
+        ratio(size(&ground.data())?, PRINTED)
+    );
     masking(place, stages)
 }
 
 /// Carrying output with the mask beside carrying it without, in processor time.
 fn masking(place: &Place, stages: &Stages) -> Result<()> {
     stages.begin("taking secrets out of 256 MB of output");
-    process::run(&mut cargo::cargo(place, &["build", "--release", "-p", "baton-keeper", "--example", "masking"]))?;
+    process::run(&mut cargo::cargo(
+        place,
+        &[
+            "build",
+            "--release",
+            "-p",
+            "baton-keeper",
+            "--example",
+            "masking",
+        ],
+    ))?;
     let program = place.programs(true).join("examples/masking");
-    let printed = process::read(&mut process::command(&std::env::temp_dir(), program, &["256"]))?;
+    let printed = process::read(&mut process::command(
+        &std::env::temp_dir(),
+        program,
+        &["256"],
+    ))?;
     let figure = |name: &str| -> Result<f64> {
-        let line = printed.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-        Ok(line.with_context(|| format!("the bench told no {name}"))?.parse()?)
+        let line = printed
+            .lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        Ok(line
+            .with_context(|| format!("the bench told no {name}"))?
+            .parse()?)
     };
-    for (kind, words) in
-        [("lines", "lines of a build"), ("messages", "an agent's messages"), ("near_keys", "nearly keys")]
-    {
-        let (plain, masked) = (figure(&format!("{kind}_plain_ms"))?, figure(&format!("{kind}_masked_ms"))?);
+    for (kind, words) in [
+        ("lines", "lines of a build"),
+        ("messages", "an agent's messages"),
+        ("near_keys", "nearly keys"),
+    ] {
+        let (plain, masked) = (
+            figure(&format!("{kind}_plain_ms"))?,
+            figure(&format!("{kind}_masked_ms"))?,
+        );
         println!("  masked / plain         {:.2} ({words})", masked / plain);
     }
     Ok(())
 }
 
 fn plan() -> String {
-    let line = "a line of output such as a build prints many thousands of times, neither short nor long";
+    let line =
+        "a line of output such as a build prints many thousands of times, neither short nor long";
     format!(
         "baton: 1\ntitle: A gigabyte\nnodes:\n  - id: print\n    kind: command\n    timeoutMs: 600000\n    \
          command: yes '{line}' | head -c {PRINTED}\n"
@@ -87,7 +124,11 @@ fn size(folder: &Path) -> Result<u64> {
         .map(|entry| {
             let entry = entry?;
             let found = entry.metadata()?;
-            if found.is_dir() { size(&entry.path()) } else { Ok(found.len()) }
+            if found.is_dir() {
+                size(&entry.path())
+            } else {
+                Ok(found.len())
+            }
         })
         .sum()
 }

@@ -15,12 +15,18 @@ impl Sample {
     pub(crate) fn median(&self) -> f64 {
         let mut times = self.0.clone();
         times.sort_unstable();
-        times.get(times.len() / 2).map_or(0.0, Duration::as_secs_f64)
+        times
+            .get(times.len() / 2)
+            .map_or(0.0, Duration::as_secs_f64)
     }
 
     /// All times in seconds, for a person who wants to see the spread.
     pub(crate) fn shown(&self) -> String {
-        self.0.iter().map(|time| format!("{:.2}", time.as_secs_f64())).collect::<Vec<_>>().join(" ")
+        self.0
+            .iter()
+            .map(|time| format!("{:.2}", time.as_secs_f64()))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 

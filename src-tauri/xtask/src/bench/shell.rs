@@ -36,8 +36,13 @@ const QUESTIONS: [&[&str]; 15] = [
 ];
 
 pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
-    let (small, large) = (Shell::over(place, stages, SMALL)?, Shell::over(place, stages, LARGE)?);
-    stages.begin(&format!("asking about {SMALL} and {LARGE} nodes, {ROUNDS} times in turn"));
+    let (small, large) = (
+        Shell::over(place, stages, SMALL)?,
+        Shell::over(place, stages, LARGE)?,
+    );
+    stages.begin(&format!(
+        "asking about {SMALL} and {LARGE} nodes, {ROUNDS} times in turn"
+    ));
     for question in QUESTIONS {
         let (mut little, mut much) = (Sample::default(), Sample::default());
         for _ in 0..ROUNDS {
@@ -45,7 +50,11 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
             much.add(large.ask(place, question)?);
         }
         let (little, much) = (little.median() * 1e3, much.median() * 1e3);
-        println!("  {:<40} {much:7.0} ms   {:5.1} times that of {SMALL}", question.join(" "), much / little);
+        println!(
+            "  {:<40} {much:7.0} ms   {:5.1} times that of {SMALL}",
+            question.join(" "),
+            much / little
+        );
     }
     Ok(())
 }
@@ -63,9 +72,12 @@ impl Shell {
         let ground = Ground::lay(&format!("shell-{nodes}"))?;
         Graph::of(nodes).write(&ground.work())?;
         process::run(ground.baton_run(place, 2)?.stdout(Stdio::null()))?;
-        let told = process::read(&mut ground.baton(place, &["--json", "runs", "list", "--limit", "1"]))?;
+        let told =
+            process::read(&mut ground.baton(place, &["--json", "runs", "list", "--limit", "1"]))?;
         let id = |key: &str| -> Result<String> {
-            let (_, rest) = told.split_once(&format!("\"{key}\":\"")).context("the run is not listed")?;
+            let (_, rest) = told
+                .split_once(&format!("\"{key}\":\""))
+                .context("the run is not listed")?;
             Ok(rest.chars().take_while(|c| *c != '"').collect())
         };
         let (plan, run) = (id("plan")?, id("id")?);
@@ -81,9 +93,15 @@ impl Shell {
         let words: Vec<&str> = words.collect();
         let mut command = self.ground.baton(place, &words);
         let begun = Instant::now();
-        let status = command.stdout(Stdio::null()).status().context("baton could not be started")?;
+        let status = command
+            .stdout(Stdio::null())
+            .status()
+            .context("baton could not be started")?;
         if !status.success() {
-            bail!("`baton {}` failed ({status}), so its time says nothing", words.join(" "));
+            bail!(
+                "`baton {}` failed ({status}), so its time says nothing",
+                words.join(" ")
+            );
         }
         Ok(begun.elapsed())
     }

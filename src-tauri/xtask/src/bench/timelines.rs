@@ -22,20 +22,58 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     let mut command = process::command(&journeys, "node", &["bench/timelines.js"]);
     command.env("BATON_TEST_PROGRAMS", place.programs(true));
     let figures = figures_of(&process::read(&mut command)?)?;
-    let figure = |name: &str| figures.get(name).copied().with_context(|| format!("{name} was not measured"));
+    let figure = |name: &str| {
+        figures
+            .get(name)
+            .copied()
+            .with_context(|| format!("{name} was not measured"))
+    };
 
-    println!("  growing: longest task  {:6.0} ms", figure("growing longest task")?);
-    println!("    of processor time    {:6.0} ms", figure("growing longest task, processor")?);
-    println!("    over the limit       {:6.2}", figure("growing longest task, processor")? / LONG);
-    println!("    window grew by       {:6.1} MB", figure("growing window memory")? / MEGABYTE);
-    println!("    server holds         {:6.1} MB", figure("growing server memory")? / MEGABYTE);
-    println!("  100 MB: opened in      {:6.0} ms", figure("large opened")?);
-    println!("    a frame, 99 of 100   {:6.1} ms", figure("large frame 99 of 100")?);
-    println!("    over the display's   {:6.2}", figure("large frame 99 of 100")? / FRAME);
+    println!(
+        "  growing: longest task  {:6.0} ms",
+        figure("growing longest task")?
+    );
+    println!(
+        "    of processor time    {:6.0} ms",
+        figure("growing longest task, processor")?
+    );
+    println!(
+        "    over the limit       {:6.2}",
+        figure("growing longest task, processor")? / LONG
+    );
+    println!(
+        "    window grew by       {:6.1} MB",
+        figure("growing window memory")? / MEGABYTE
+    );
+    println!(
+        "    server holds         {:6.1} MB",
+        figure("growing server memory")? / MEGABYTE
+    );
+    println!(
+        "  100 MB: opened in      {:6.0} ms",
+        figure("large opened")?
+    );
+    println!(
+        "    a frame, 99 of 100   {:6.1} ms",
+        figure("large frame 99 of 100")?
+    );
+    println!(
+        "    over the display's   {:6.2}",
+        figure("large frame 99 of 100")? / FRAME
+    );
     println!("    a leap, median       {:6.0} ms", figure("large jump")?);
-    println!("    longest task         {:6.0} ms", figure("large longest task, processor")?);
-    println!("    server holds         {:6.1} MB", figure("large server memory")? / MEGABYTE);
-    println!("  transcript: opened in  {:6.0} ms", figure("transcript opened")?);
+    println!(
+        "    longest task         {:6.0} ms",
+        figure("large longest task, processor")?
+    );
+    println!(
+        "    server holds         {:6.1} MB",
+        figure("large server memory")? / MEGABYTE
+    );
+    println!(
+        "  transcript: opened in  {:6.0} ms",
+        figure("transcript opened")?
+    );
     Ok(())
 }
 
@@ -43,8 +81,15 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
 fn figures_of(printed: &str) -> Result<BTreeMap<String, f64>> {
     let mut figures = BTreeMap::new();
     for line in printed.lines() {
-        let (name, number) = line.rsplit_once(' ').with_context(|| format!("'{line}' is no figure"))?;
-        figures.insert(name.to_owned(), number.parse().with_context(|| format!("'{number}' is no number"))?);
+        let (name, number) = line
+            .rsplit_once(' ')
+            .with_context(|| format!("'{line}' is no figure"))?;
+        figures.insert(
+            name.to_owned(),
+            number
+                .parse()
+                .with_context(|| format!("'{number}' is no number"))?,
+        );
     }
     Ok(figures)
 }

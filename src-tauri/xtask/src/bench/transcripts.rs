@@ -29,14 +29,23 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
         npm::install_tool(&tools, PEER)?;
     }
     stages.begin("building the bench of transcripts");
-    let arguments = ["build", "--release", "-p", "baton-transcripts", "--example", "transcripts_speed"];
+    let arguments = [
+        "build",
+        "--release",
+        "-p",
+        "baton-transcripts",
+        "--example",
+        "transcripts_speed",
+    ];
     process::run(&mut cargo::cargo(place, &arguments))?;
 
     let ground = Ground::lay("transcripts")?;
     let work = ground.work();
     let speed = |arguments: &[&str]| -> Result<HashMap<String, f64>> {
         let program = place.programs(true).join("examples/transcripts_speed");
-        Ok(figures(&process::read(&mut process::command(&work, program, arguments))?))
+        Ok(figures(&process::read(&mut process::command(
+            &work, program, arguments,
+        ))?))
     };
     stages.begin("writing 2 GB of histories");
     speed(&["generate", "home", MEGABYTES, SEED])?;
@@ -49,7 +58,11 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     let peer = by_peer(&tools, &work)?;
     let lists = ["data-1", "data-2", "data-3"].map(|data| speed(&["list", "claude", data, TABLE]));
     let mut lists: Vec<_> = lists.into_iter().collect::<Result<_>>()?;
-    lists.sort_by(|a, b| a.get("list_ms").partial_cmp(&b.get("list_ms")).unwrap_or(std::cmp::Ordering::Equal));
+    lists.sort_by(|a, b| {
+        a.get("list_ms")
+            .partial_cmp(&b.get("list_ms"))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
     let list = lists.swap_remove(1);
     fs::rename(work.join("claude/.claude"), work.join("home/.claude"))?;
     stages.begin("indexing the words of all histories");
@@ -61,7 +74,10 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     let many = speed(&["many", "many", "data-many"])?;
 
     let of = |figures: &HashMap<String, f64>, name: &str| {
-        figures.get(name).copied().with_context(|| format!("the bench told no {name}"))
+        figures
+            .get(name)
+            .copied()
+            .with_context(|| format!("the bench told no {name}"))
     };
     let (listed, whole) = (of(&list, "list_ms")?, of(&all, "all_ms")?);
     println!("  list, Baton            {:.2} s", listed / 1e3);
@@ -69,23 +85,48 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     println!("  ccusage / Baton        {:.1}", peer / listed);
     println!("  nothing new            {:.0} ms", of(&list, "again_ms")?);
     println!("  list and words, Baton  {:.2} s", whole / 1e3);
-    println!("  the words, FTS5 alone  {:.2} s", of(&alone, "alone_ms")? / 1e3);
-    println!("  Baton / FTS5 alone     {:.2}", whole / of(&alone, "alone_ms")?);
-    println!("  text, index            {:.0} MB, {:.0} MB", of(&alone, "text_mb")?, of(&all, "index_mb")?);
+    println!(
+        "  the words, FTS5 alone  {:.2} s",
+        of(&alone, "alone_ms")? / 1e3
+    );
+    println!(
+        "  Baton / FTS5 alone     {:.2}",
+        whole / of(&alone, "alone_ms")?
+    );
+    println!(
+        "  text, index            {:.0} MB, {:.0} MB",
+        of(&alone, "text_mb")?,
+        of(&all, "index_mb")?
+    );
     println!(
         "  search, median, worst  {:.1} ms, {:.1} ms",
         of(&all, "search_median_us")? / 1e3,
         of(&all, "search_worst_us")? / 1e3
     );
-    println!("  one more line is seen  {:.1} ms", of(&all, "one_line_us")? / 1e3);
-    println!("  opening {:.0} MB         {:.0} ms", of(&open, "open_mb")?, of(&open, "open_ms")?);
+    println!(
+        "  one more line is seen  {:.1} ms",
+        of(&all, "one_line_us")? / 1e3
+    );
+    println!(
+        "  opening {:.0} MB         {:.0} ms",
+        of(&open, "open_mb")?,
+        of(&open, "open_ms")?
+    );
     println!(
         "  100,000, cold, again   {:.2} s, {:.2} s",
         of(&many, "many_cold_ms")? / 1e3,
         of(&many, "many_again_ms")? / 1e3
     );
-    println!("  a page of 100,000      {:.0} ms, {:.0} MB", of(&many, "many_page_ms")?, of(&many, "memory_mb")?);
-    println!("  memory, list, all      {:.0} MB, {:.0} MB", of(&list, "memory_mb")?, of(&all, "memory_mb")?);
+    println!(
+        "  a page of 100,000      {:.0} ms, {:.0} MB",
+        of(&many, "many_page_ms")?,
+        of(&many, "memory_mb")?
+    );
+    println!(
+        "  memory, list, all      {:.0} MB, {:.0} MB",
+        of(&list, "memory_mb")?,
+        of(&all, "memory_mb")?
+    );
     Ok(())
 }
 
@@ -93,7 +134,9 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
 fn by_peer(tools: &Path, work: &Path) -> Result<f64> {
     let program = tools.join("node_modules/.bin/ccusage");
     let mut command = process::command(work, program, &["session", "--json", "--offline"]);
-    command.env("CLAUDE_CONFIG_DIR", work.join("claude/.claude")).stdout(File::create(work.join(TABLE))?);
+    command
+        .env("CLAUDE_CONFIG_DIR", work.join("claude/.claude"))
+        .stdout(File::create(work.join(TABLE))?);
     let begun = Instant::now();
     process::run(&mut command)?;
     Ok(begun.elapsed().as_secs_f64() * 1e3)
@@ -101,7 +144,10 @@ fn by_peer(tools: &Path, work: &Path) -> Result<f64> {
 
 /// Lines of a name and a number.
 fn figures(printed: &str) -> HashMap<String, f64> {
-    let pair = |line: &str| line.split_once(' ').and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
+    let pair = |line: &str| {
+        line.split_once(' ')
+            .and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)))
+    };
     printed.lines().filter_map(pair).collect()
 }
 

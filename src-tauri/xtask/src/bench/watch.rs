@@ -22,9 +22,17 @@ struct Figures {
 impl Watch {
     /// Reads the figures of every running process of `programs`. Figures of ended ones stay.
     pub(crate) fn look(&mut self, programs: &[PathBuf]) {
-        let Ok(entries) = fs::read_dir("/proc") else { return };
+        let Ok(entries) = fs::read_dir("/proc") else {
+            return;
+        };
         for entry in entries.flatten() {
-            let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+            let Some(pid) = entry
+                .file_name()
+                .to_str()
+                .and_then(|name| name.parse().ok())
+            else {
+                continue;
+            };
             let folder = entry.path();
             if !fs::read_link(folder.join("exe")).is_ok_and(|exe| programs.contains(&exe)) {
                 continue;
@@ -52,7 +60,9 @@ impl Figures {
         let text = |name| fs::read_to_string(process.join(name)).unwrap_or_default();
         Self {
             memory: number(&text("status"), "VmHWM:").unwrap_or(0) * 1024,
-            written: threads(process).filter_map(|io| number(&io, "wchar:")).sum(),
+            written: threads(process)
+                .filter_map(|io| number(&io, "wchar:"))
+                .sum(),
         }
     }
 }
@@ -62,13 +72,21 @@ impl Figures {
 /// The figures of the process as a whole would do, but for its children: the kernel adds theirs when they are waited
 /// for, and the program that prints the gigabyte is such a child.
 fn threads(process: &Path) -> impl Iterator<Item = String> {
-    let threads = fs::read_dir(process.join("task")).into_iter().flatten().flatten();
+    let threads = fs::read_dir(process.join("task"))
+        .into_iter()
+        .flatten()
+        .flatten();
     threads.filter_map(|thread| fs::read_to_string(thread.path().join("io")).ok())
 }
 
 /// The number on the line that starts with `name`.
 fn number(text: &str, name: &str) -> Option<u64> {
-    text.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse().ok()
+    text.lines()
+        .find_map(|line| line.strip_prefix(name))?
+        .split_whitespace()
+        .next()?
+        .parse()
+        .ok()
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -79,7 +97,10 @@ mod tests {
     fn our_own_process_is_seen() -> anyhow::Result<()> {
         let mut watch = Watch::default();
         watch.look(&[std::env::current_exe()?]);
-        assert!(watch.memory() > 100_000, "a process has more than 100 kB of memory");
+        assert!(
+            watch.memory() > 100_000,
+            "a process has more than 100 kB of memory"
+        );
         watch.look(&[PathBuf::from("/no/such/program")]);
         assert!(watch.memory() > 100_000, "what was seen stays");
         Ok(())

@@ -21,17 +21,40 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     let driver = tools::tauri_driver(place, stages)?;
     stages.begin("building an empty window");
     let empty = build_empty(place)?;
-    let baton = place.programs(true).join(format!("baton-desktop{EXE_SUFFIX}"));
+    let baton = place
+        .programs(true)
+        .join(format!("baton-desktop{EXE_SUFFIX}"));
 
     stages.begin("opening both windows several times in turn");
-    let display = ["-a", "-s", "-screen 0 1440x900x24", "dbus-run-session", "--", "node", "bench/firstPaint.js"];
+    let display = [
+        "-a",
+        "-s",
+        "-screen 0 1440x900x24",
+        "dbus-run-session",
+        "--",
+        "node",
+        "bench/firstPaint.js",
+    ];
     let mut command = process::command(&journeys, "xvfb-run", &display);
-    command.args([&empty, &baton]).env("BATON_TEST_TAURI_DRIVER", driver);
+    command
+        .args([&empty, &baton])
+        .env("BATON_TEST_TAURI_DRIVER", driver);
     let printed = process::read(&mut command)?;
     let (empty, baton) = (sample_of(&printed, &empty)?, sample_of(&printed, &baton)?);
-    println!("  empty window           median {:6.2} s   ({})", empty.median(), empty.shown());
-    println!("  baton's window         median {:6.2} s   ({})", baton.median(), baton.shown());
-    println!("  baton / empty          {:.2}", baton.median() / empty.median());
+    println!(
+        "  empty window           median {:6.2} s   ({})",
+        empty.median(),
+        empty.shown()
+    );
+    println!(
+        "  baton's window         median {:6.2} s   ({})",
+        baton.median(),
+        baton.shown()
+    );
+    println!(
+        "  baton / empty          {:.2}",
+        baton.median() / empty.median()
+    );
     Ok(())
 }
 
@@ -43,9 +66,18 @@ fn build_empty(place: &Place) -> Result<PathBuf> {
     fs::copy(place.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let target = place.target.to_string_lossy();
     let manifest = folder.join("Cargo.toml");
-    let arguments = ["build", "--release", "--target-dir", &target, "--manifest-path", &manifest.to_string_lossy()];
+    let arguments = [
+        "build",
+        "--release",
+        "--target-dir",
+        &target,
+        "--manifest-path",
+        &manifest.to_string_lossy(),
+    ];
     process::run(&mut cargo(place, &arguments))?;
-    Ok(place.programs(true).join(format!("empty-window{EXE_SUFFIX}")))
+    Ok(place
+        .programs(true)
+        .join(format!("empty-window{EXE_SUFFIX}")))
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
@@ -65,11 +97,15 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 /// Reads `PROGRAM milliseconds…` of one program.
 fn sample_of(printed: &str, program: &Path) -> Result<Sample> {
     let name = program.to_string_lossy();
-    let line = printed.lines().find_map(|line| line.strip_prefix(&*name)?.strip_prefix(' '));
+    let line = printed
+        .lines()
+        .find_map(|line| line.strip_prefix(&*name)?.strip_prefix(' '));
     let line = line.with_context(|| format!("{name} was not measured"))?;
     let mut sample = Sample::default();
     for word in line.split_whitespace() {
-        sample.add(Duration::from_millis(word.parse().context("a time is a number of milliseconds")?));
+        sample.add(Duration::from_millis(
+            word.parse().context("a time is a number of milliseconds")?,
+        ));
     }
     Ok(sample)
 }
@@ -81,7 +117,10 @@ mod tests {
     #[test]
     fn each_program_finds_its_own_line() -> Result<()> {
         let printed = "SpiRegistry is running\n/a/empty 200 300 400\n/a/empty-not 1\n";
-        assert_eq!(sample_of(printed, Path::new("/a/empty"))?.shown(), "0.20 0.30 0.40");
+        assert_eq!(
+            sample_of(printed, Path::new("/a/empty"))?.shown(),
+            "0.20 0.30 0.40"
+        );
         assert!(sample_of(printed, Path::new("/a/other")).is_err());
         Ok(())
     }

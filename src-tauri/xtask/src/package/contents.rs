@@ -19,8 +19,20 @@ const FILES: [&str; 7] = [
 ];
 /// Where each kind of package keeps the license and the third-party notices.
 const LEGAL: [(&str, [&str; 2]); 2] = [
-    ("deb", ["/usr/share/doc/baton/copyright", "/usr/share/doc/baton/THIRD-PARTY-NOTICES.txt"]),
-    ("rpm", ["/usr/share/licenses/baton/LICENSE", "/usr/share/licenses/baton/THIRD-PARTY-NOTICES.txt"]),
+    (
+        "deb",
+        [
+            "/usr/share/doc/baton/copyright",
+            "/usr/share/doc/baton/THIRD-PARTY-NOTICES.txt",
+        ],
+    ),
+    (
+        "rpm",
+        [
+            "/usr/share/licenses/baton/LICENSE",
+            "/usr/share/licenses/baton/THIRD-PARTY-NOTICES.txt",
+        ],
+    ),
 ];
 /// What its metadata must say of the libraries that the window is built on.
 const NEEDS: [(&str, &str); 2] = [("deb", "libwebkit2gtk-4.1-0"), ("rpm", "webkit2gtk")];
@@ -39,23 +51,48 @@ struct Entry<'a> {
 /// Refuses packages with anything wrong, and says all of it.
 pub(super) fn check(packages: &Packages) -> Result<()> {
     let root = Path::new("/");
-    let (deb, rpm) = (packages.deb.to_string_lossy(), packages.rpm.to_string_lossy());
-    let ask = |program: &str, arguments: &[&str]| process::read(&mut process::command(root, program, arguments));
+    let (deb, rpm) = (
+        packages.deb.to_string_lossy(),
+        packages.rpm.to_string_lossy(),
+    );
+    let ask = |program: &str, arguments: &[&str]| {
+        process::read(&mut process::command(root, program, arguments))
+    };
 
     let listing = ask("dpkg-deb", &["--contents", &deb])?;
-    let mut faults = faults(&listing.lines().filter_map(deb_entry).collect::<Vec<_>>(), "deb");
-    faults.extend(missing_need(&ask("dpkg-deb", &["--field", &deb, "Depends"])?, "deb"));
+    let mut faults = faults(
+        &listing.lines().filter_map(deb_entry).collect::<Vec<_>>(),
+        "deb",
+    );
+    faults.extend(missing_need(
+        &ask("dpkg-deb", &["--field", &deb, "Depends"])?,
+        "deb",
+    ));
     // Scripts run as root at every installation; everything here works without.
     let control = ask("dpkg-deb", &["--info", &deb])?;
     let scripts = ["preinst", "postinst", "prerm", "postrm"];
-    faults.extend(scripts.iter().filter(|name| control.contains(**name)).map(|name| format!("deb: has a {name}")));
+    faults.extend(
+        scripts
+            .iter()
+            .filter(|name| control.contains(**name))
+            .map(|name| format!("deb: has a {name}")),
+    );
 
     let query = "[%{FILEMODES:perms} %{FILEUSERNAME}/%{FILEGROUPNAME} %{FILENAMES}\n]";
     let listing = ask("rpm", &["-qp", "--queryformat", query, &rpm])?;
-    faults.extend(self::faults(&listing.lines().filter_map(rpm_entry).collect::<Vec<_>>(), "rpm"));
-    faults.extend(missing_need(&ask("rpm", &["-qp", "--requires", &rpm])?, "rpm"));
+    faults.extend(self::faults(
+        &listing.lines().filter_map(rpm_entry).collect::<Vec<_>>(),
+        "rpm",
+    ));
+    faults.extend(missing_need(
+        &ask("rpm", &["-qp", "--requires", &rpm])?,
+        "rpm",
+    ));
     if !faults.is_empty() {
-        bail!("the packages are not fit to be installed:\n  {}", faults.join("\n  "));
+        bail!(
+            "the packages are not fit to be installed:\n  {}",
+            faults.join("\n  ")
+        );
     }
     Ok(())
 }
@@ -74,19 +111,36 @@ fn deb_entry(line: &str) -> Option<Entry<'_>> {
 fn rpm_entry(line: &str) -> Option<Entry<'_>> {
     let (mode, rest) = line.split_once(' ')?;
     let (owner, path) = rest.split_once(' ')?;
-    Some(Entry { mode, owner, path: path.to_owned() })
+    Some(Entry {
+        mode,
+        owner,
+        path: path.to_owned(),
+    })
 }
 
 fn missing_need(needs: &str, kind: &str) -> Option<String> {
     let (_, library) = NEEDS.iter().find(|(of, _)| *of == kind)?;
-    (!needs.contains(library)).then(|| format!("{kind}: does not depend on {library}, only on {}", needs.trim()))
+    (!needs.contains(library)).then(|| {
+        format!(
+            "{kind}: does not depend on {library}, only on {}",
+            needs.trim()
+        )
+    })
 }
 
 fn faults(entries: &[Entry<'_>], kind: &str) -> Vec<String> {
-    let legal = LEGAL.iter().filter(|(of, _)| *of == kind).flat_map(|(_, files)| files);
-    let missing = FILES.iter().chain(legal).filter(|file| !entries.iter().any(|entry| entry.path == **file));
+    let legal = LEGAL
+        .iter()
+        .filter(|(of, _)| *of == kind)
+        .flat_map(|(_, files)| files);
+    let missing = FILES
+        .iter()
+        .chain(legal)
+        .filter(|file| !entries.iter().any(|entry| entry.path == **file));
     let missing = missing.map(|file| format!("{kind}: {file} is missing"));
-    let wrong = entries.iter().filter_map(|entry| Some(format!("{kind}: {} {}", entry.path, fault(entry)?)));
+    let wrong = entries
+        .iter()
+        .filter_map(|entry| Some(format!("{kind}: {} {}", entry.path, fault(entry)?)));
     missing.chain(wrong).collect()
 }
 
@@ -126,29 +180,58 @@ drwxr-xr-x root/root         0 2026-01-02 03:04 ./usr/
 ";
 
     fn of(listing: &str) -> Vec<String> {
-        faults(&listing.lines().filter_map(deb_entry).collect::<Vec<_>>(), "deb")
+        faults(
+            &listing.lines().filter_map(deb_entry).collect::<Vec<_>>(),
+            "deb",
+        )
     }
 
     #[test]
     fn a_good_package_has_no_fault() {
         assert_eq!(of(LISTING), Vec::<String>::new());
         let (mode, owner) = ("-rwxr-xr-x", "root/root");
-        let entry = Entry { mode, owner, path: "/usr/bin/a b".to_owned() };
+        let entry = Entry {
+            mode,
+            owner,
+            path: "/usr/bin/a b".to_owned(),
+        };
         assert_eq!(rpm_entry("-rwxr-xr-x root/root /usr/bin/a b"), Some(entry));
     }
 
     #[test]
     fn each_fault_is_named() {
         let table = [
-            (LISTING.replace("./usr/bin/baton-tool", "./usr/bin/other"), "/usr/bin/baton-tool is missing"),
-            (LISTING.replace("doc/baton/THIRD", "doc/baton/OTHER"), "/usr/share/doc/baton/THIRD-PARTY-NOTICES.txt is"),
-            (LISTING.replace("-rwxr-xr-x 0/0", "-rwxrwxrwx 0/0"), "/usr/bin/baton-desktop has the mode -rwxrwxrwx"),
-            (LISTING.replace("-rw-r--r--", "-rwxr-xr-x"), "/usr/share/mime/packages/baton.xml has the mode"),
-            (LISTING.replace("root/root", "ada/users"), "/usr/bin/baton belongs to ada/users"),
-            (format!("{LISTING}-rw-r--r-- root/root 1 2026-01-02 03:04 ./etc/baton\n"), "/etc/baton lies outside"),
+            (
+                LISTING.replace("./usr/bin/baton-tool", "./usr/bin/other"),
+                "/usr/bin/baton-tool is missing",
+            ),
+            (
+                LISTING.replace("doc/baton/THIRD", "doc/baton/OTHER"),
+                "/usr/share/doc/baton/THIRD-PARTY-NOTICES.txt is",
+            ),
+            (
+                LISTING.replace("-rwxr-xr-x 0/0", "-rwxrwxrwx 0/0"),
+                "/usr/bin/baton-desktop has the mode -rwxrwxrwx",
+            ),
+            (
+                LISTING.replace("-rw-r--r--", "-rwxr-xr-x"),
+                "/usr/share/mime/packages/baton.xml has the mode",
+            ),
+            (
+                LISTING.replace("root/root", "ada/users"),
+                "/usr/bin/baton belongs to ada/users",
+            ),
+            (
+                format!("{LISTING}-rw-r--r-- root/root 1 2026-01-02 03:04 ./etc/baton\n"),
+                "/etc/baton lies outside",
+            ),
         ];
         for (listing, fault) in table {
-            assert!(of(&listing).iter().any(|found| found.contains(fault)), "{fault}: {:#?}", of(&listing));
+            assert!(
+                of(&listing).iter().any(|found| found.contains(fault)),
+                "{fault}: {:#?}",
+                of(&listing)
+            );
         }
         assert!(missing_need("libgtk-3-0", "deb").is_some());
         assert_eq!(missing_need("libwebkit2gtk-4.1-0, libgtk-3-0", "deb"), None);

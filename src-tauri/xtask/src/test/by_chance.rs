@@ -21,7 +21,8 @@ pub(crate) fn draws(test: &str) -> bool {
 
 /// Whether the journeys of this file draw their acts.
 pub(crate) fn journey_draws(file: &Path) -> Result<bool> {
-    let text = fs::read_to_string(file).with_context(|| format!("{} could not be read", file.display()))?;
+    let text = fs::read_to_string(file)
+        .with_context(|| format!("{} could not be read", file.display()))?;
     Ok(text.contains(JOURNEY_SEED))
 }
 
@@ -29,7 +30,10 @@ pub(crate) fn journey_draws(file: &Path) -> Result<bool> {
 fn listed() -> impl Iterator<Item = &'static str> {
     let (_, rest) = NEXTEST.split_once("(^|::)(").unwrap_or_default();
     let (names, _) = rest.split_once(')').unwrap_or_default();
-    names.split('|').map(str::trim).filter(|name| !name.is_empty())
+    names
+        .split('|')
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
 }
 
 #[cfg(test)]
@@ -39,12 +43,20 @@ mod tests {
     use super::*;
 
     fn root() -> &'static Path {
-        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate is in the checkout")
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .ancestors()
+            .nth(2)
+            .expect("the crate is in the checkout")
     }
 
     fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
-            let skipped = ["node_modules", "target"].iter().any(|name| entry.ends_with(name));
+        for entry in fs::read_dir(folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").path())
+        {
+            let skipped = ["node_modules", "target"]
+                .iter()
+                .any(|name| entry.ends_with(name));
             if entry.is_dir() && !skipped {
                 rust_files(&entry, found);
             } else if entry.extension().is_some_and(|ending| ending == "rs") {
@@ -56,9 +68,14 @@ mod tests {
     /// All Rust files but these: they speak of chance.
     fn others() -> Vec<(PathBuf, String)> {
         let mut files = Vec::new();
-        ["src-tauri", "tests"].iter().for_each(|folder| rust_files(&root().join(folder), &mut files));
+        ["src-tauri", "tests"]
+            .iter()
+            .for_each(|folder| rust_files(&root().join(folder), &mut files));
         files.retain(|file| !file.starts_with(env!("CARGO_MANIFEST_DIR")));
-        files.into_iter().map(|file| (file.clone(), fs::read_to_string(file).expect("text"))).collect()
+        files
+            .into_iter()
+            .map(|file| (file.clone(), fs::read_to_string(file).expect("text")))
+            .collect()
     }
 
     /// The names of the functions in the `proptest!` blocks of a file.
@@ -73,7 +90,10 @@ mod tests {
             } else if end.as_deref() == Some(line) {
                 end = None;
             } else if end.is_some() {
-                names.extend(bare.strip_prefix("fn ").and_then(|rest| rest.split('(').next()));
+                names.extend(
+                    bare.strip_prefix("fn ")
+                        .and_then(|rest| rest.split('(').next()),
+                );
             }
         }
         names
@@ -82,19 +102,30 @@ mod tests {
     #[test]
     fn every_property_is_listed() {
         let files = others();
-        let all: Vec<_> = files.iter().flat_map(|(_, text)| properties(text)).collect();
+        let all: Vec<_> = files
+            .iter()
+            .flat_map(|(_, text)| properties(text))
+            .collect();
         assert!(all.len() > 30, "the files are read: {all:?}");
         let missing: Vec<_> = all.into_iter().filter(|name| !draws(name)).collect();
-        assert!(missing.is_empty(), "write into the list of .config/nextest.toml: {missing:?}");
+        assert!(
+            missing.is_empty(),
+            "write into the list of .config/nextest.toml: {missing:?}"
+        );
     }
 
     #[test]
     fn every_test_with_a_seed_is_listed() {
-        let with_a_seed =
-            |(_, text): &&(_, String)| text.contains("\"BATON_SEED\"") || text.contains("TestRunner::new");
+        let with_a_seed = |(_, text): &&(_, String)| {
+            text.contains("\"BATON_SEED\"") || text.contains("TestRunner::new")
+        };
         for (file, text) in others().iter().filter(with_a_seed) {
             let named = listed().any(|name| text.contains(&format!("fn {name}(")));
-            assert!(named, "none of the tests of {} is in the list of .config/nextest.toml", file.display());
+            assert!(
+                named,
+                "none of the tests of {} is in the list of .config/nextest.toml",
+                file.display()
+            );
         }
         for name in [
             "run::tests::journeys::every_journey_follows_the_reference",
@@ -110,16 +141,31 @@ mod tests {
     #[test]
     fn the_list_names_tests_that_there_are() {
         let files = others();
-        let gone: Vec<_> =
-            listed().filter(|name| !files.iter().any(|(_, text)| text.contains(&format!("fn {name}(")))).collect();
-        assert!(gone.is_empty(), "strike out of the list of .config/nextest.toml: {gone:?}");
+        let gone: Vec<_> = listed()
+            .filter(|name| {
+                !files
+                    .iter()
+                    .any(|(_, text)| text.contains(&format!("fn {name}(")))
+            })
+            .collect();
+        assert!(
+            gone.is_empty(),
+            "strike out of the list of .config/nextest.toml: {gone:?}"
+        );
         assert!(!draws("tests::parts_run_in_their_own_order"));
     }
 
     #[test]
     fn a_failed_test_gets_one_more_try_and_what_draws_by_chance_none() {
-        let lines: Vec<_> = NEXTEST.lines().filter(|line| line.starts_with("retries")).collect();
-        assert_eq!(lines, ["retries = 1", "retries = 0"], "never more: a flaky test is a defect");
+        let lines: Vec<_> = NEXTEST
+            .lines()
+            .filter(|line| line.starts_with("retries"))
+            .collect();
+        assert_eq!(
+            lines,
+            ["retries = 1", "retries = 0"],
+            "never more: a flaky test is a defect"
+        );
     }
 
     #[test]

@@ -48,60 +48,142 @@ const BUILD: &[&[Package]] = &[system::COMPILER, system::WINDOW];
 
 /// All parts, in order.
 pub(crate) const PARTS: &[Part] = &[
-    Part { name: "fmt", packages: &[], needs: &[Need::RustComponents], steps: fmt },
-    Part { name: "lint", packages: &[], needs: &[Need::Packages], steps: lint },
-    Part { name: "deny", packages: &[], needs: &[], steps: deny },
-    Part { name: "ui", packages: &[], needs: &[Need::Packages], steps: ui },
-    Part { name: "clippy", packages: BUILD, needs: &[Need::RustComponents, Need::Interface], steps: clippy },
-    Part { name: "bindings", packages: BUILD, needs: &[Need::Interface, Need::Workspace], steps: bindings },
+    Part {
+        name: "fmt",
+        packages: &[],
+        needs: &[Need::RustComponents],
+        steps: fmt,
+    },
+    Part {
+        name: "lint",
+        packages: &[],
+        needs: &[Need::Packages],
+        steps: lint,
+    },
+    Part {
+        name: "deny",
+        packages: &[],
+        needs: &[],
+        steps: deny,
+    },
+    Part {
+        name: "ui",
+        packages: &[],
+        needs: &[Need::Packages],
+        steps: ui,
+    },
+    Part {
+        name: "clippy",
+        packages: BUILD,
+        needs: &[Need::RustComponents, Need::Interface],
+        steps: clippy,
+    },
+    Part {
+        name: "bindings",
+        packages: BUILD,
+        needs: &[Need::Interface, Need::Workspace],
+        steps: bindings,
+    },
     Part {
         name: "rust",
         packages: &[system::COMPILER, system::WINDOW, system::RUST_TESTS],
         needs: &[Need::Interface, Need::Workspace, Need::Agents],
         steps: rust,
     },
-    Part { name: "doctest", packages: BUILD, needs: &[Need::Interface, Need::Workspace], steps: doctest },
-    Part { name: "doc", packages: BUILD, needs: &[Need::Interface], steps: doc },
+    Part {
+        name: "doctest",
+        packages: BUILD,
+        needs: &[Need::Interface, Need::Workspace],
+        steps: doctest,
+    },
+    Part {
+        name: "doc",
+        packages: BUILD,
+        needs: &[Need::Interface],
+        steps: doc,
+    },
     Part {
         name: "browser",
-        packages: &[system::COMPILER, system::WINDOW, system::RUST_TESTS, system::BROWSER],
-        needs: &[Need::Interface, Need::Workspace, Need::Claude, Need::BrowserDriver],
+        packages: &[
+            system::COMPILER,
+            system::WINDOW,
+            system::RUST_TESTS,
+            system::BROWSER,
+        ],
+        needs: &[
+            Need::Interface,
+            Need::Workspace,
+            Need::Claude,
+            Need::BrowserDriver,
+        ],
         steps: browser,
     },
     Part {
         name: "desktop",
-        packages: &[system::COMPILER, system::WINDOW, system::RUST_TESTS, system::DISPLAY],
-        needs: &[Need::Interface, Need::Workspace, Need::Claude, Need::WindowDriver],
+        packages: &[
+            system::COMPILER,
+            system::WINDOW,
+            system::RUST_TESTS,
+            system::DISPLAY,
+        ],
+        needs: &[
+            Need::Interface,
+            Need::Workspace,
+            Need::Claude,
+            Need::WindowDriver,
+        ],
         steps: desktop,
     },
     Part {
         name: "package",
-        packages: &[system::COMPILER, system::WINDOW, system::RUST_TESTS, system::DISPLAY, system::PACKAGES],
+        packages: &[
+            system::COMPILER,
+            system::WINDOW,
+            system::RUST_TESTS,
+            system::DISPLAY,
+            system::PACKAGES,
+        ],
         needs: &[Need::Interface, Need::Workspace, Need::WindowDriver],
         steps: package,
     },
 ];
 
 fn fmt(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    Ok(vec![check("checking the format of the Rust code", cargo(prepared.place, &["fmt", "--all", "--check"]))])
+    Ok(vec![check(
+        "checking the format of the Rust code",
+        cargo(prepared.place, &["fmt", "--all", "--check"]),
+    )])
 }
 
 fn lint(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     let ui = prepared.place.interface();
     Ok(vec![
-        check("linting the interface", npm(&ui, &["run", "--silent", "lint"])),
-        check("checking the types of the interface", npm(&ui, &["run", "--silent", "typecheck"])),
+        check(
+            "linting the interface",
+            npm(&ui, &["run", "--silent", "lint"]),
+        ),
+        check(
+            "checking the types of the interface",
+            npm(&ui, &["run", "--silent", "typecheck"]),
+        ),
         check("linting the journeys", journey_lint(prepared.place)?),
     ])
 }
 
 /// The journeys keep the interface's rules, whose linter reads nothing outside its folder unless it is named.
 fn journey_lint(place: &Place) -> Result<Command> {
-    let mut command = npm(&place.interface(), &["exec", "--no", "--", "biome", "check"]);
+    let mut command = npm(
+        &place.interface(),
+        &["exec", "--no", "--", "biome", "check"],
+    );
     command.args(["--error-on-warnings", "--config-path=."]);
     for name in ["browser", "desktop"] {
         let folder = place.journeys(name);
-        command.args(journey_files(place, name)?.iter().map(|file| folder.join(file)));
+        command.args(
+            journey_files(place, name)?
+                .iter()
+                .map(|file| folder.join(file)),
+        );
         command.arg(folder.join("support"));
     }
     command.arg(place.journeys("desktop").join("package"));
@@ -110,14 +192,22 @@ fn journey_lint(place: &Place) -> Result<Command> {
 
 /// Where cargo-deny cannot be had, the part is skipped and the summary says so: the workflow of advisories needs it too.
 fn deny(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let program = deny::cargo_deny(prepared.place, prepared.stages).map_err(|error| Skipped(format!("{error:#}")))?;
+    let program = deny::cargo_deny(prepared.place, prepared.stages)
+        .map_err(|error| Skipped(format!("{error:#}")))?;
     let command = deny::check(prepared.place, &program, deny::OFFLINE);
-    Ok(vec![check("checking the licenses and sources of the dependencies", command)])
+    Ok(vec![check(
+        "checking the licenses and sources of the dependencies",
+        command,
+    )])
 }
 
 fn ui(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     let command = npm(&prepared.place.interface(), &["run", "--silent", "test"]);
-    Ok(vec![step("testing the interface", command, Reading::Vitest)])
+    Ok(vec![step(
+        "testing the interface",
+        command,
+        Reading::Vitest,
+    )])
 }
 
 fn clippy(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
@@ -130,7 +220,10 @@ fn bindings(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     let place = prepared.place;
     let program = place.programs(false).join("baton-bindings");
     let command = process::command(&place.root, program, &[bindings::DIRECTORY, "--check"]);
-    Ok(vec![check("comparing the TypeScript declarations with the Rust types", command)])
+    Ok(vec![check(
+        "comparing the TypeScript declarations with the Rust types",
+        command,
+    )])
 }
 
 fn rust(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
@@ -138,26 +231,46 @@ fn rust(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     // Building nextest from source would take longer than all tests, so it is used only where it is installed.
     let (mut command, reading, retry) = if process::find(&["cargo-nextest"]).is_some() {
         // It retries as .config/nextest.toml says.
-        (workspace(place, &["nextest", "run", "--no-fail-fast"]), Reading::Nextest, Retry::Never)
+        (
+            workspace(place, &["nextest", "run", "--no-fail-fast"]),
+            Reading::Nextest,
+            Retry::Never,
+        )
     } else {
         let arguments = ["test", "--no-fail-fast", "--lib", "--bins", "--tests"];
-        (workspace(place, &arguments), Reading::CargoTest, Retry::FailedTests)
+        (
+            workspace(place, &arguments),
+            Reading::CargoTest,
+            Retry::FailedTests,
+        )
     };
     for &agent in AGENTS {
         command.env(agent.variable, prepared.agent(agent)?);
     }
     // What the profile of whoever runs the tests adds to `PATH` is none of theirs.
-    command.env("BATON_TEST_PROGRAMS", place.programs(false)).env_remove("SHELL");
-    Ok(vec![Step { retry, ..step("testing the Rust code", command, reading) }])
+    command
+        .env("BATON_TEST_PROGRAMS", place.programs(false))
+        .env_remove("SHELL");
+    Ok(vec![Step {
+        retry,
+        ..step("testing the Rust code", command, reading)
+    }])
 }
 
 fn doctest(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     let command = workspace(prepared.place, &["test", "--doc", "--no-fail-fast"]);
-    Ok(vec![step("testing the examples in the documentation", command, Reading::CargoTest)])
+    Ok(vec![step(
+        "testing the examples in the documentation",
+        command,
+        Reading::CargoTest,
+    )])
 }
 
 fn doc(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let mut command = workspace(prepared.place, &["doc", "--no-deps", "--document-private-items"]);
+    let mut command = workspace(
+        prepared.place,
+        &["doc", "--no-deps", "--document-private-items"],
+    );
     command.env("RUSTDOCFLAGS", "-D warnings");
     Ok(vec![check("building the documentation", command)])
 }
@@ -187,19 +300,44 @@ fn package(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     let made = package::make(prepared.place, prepared.stages, false)?;
     let file = "package/installed.test.js";
     let mut command = in_display(prepared.place, &["--test", "--test-reporter=spec", file]);
-    command.env("BATON_TEST_DEB", made.deb).env("BATON_TEST_TAURI_DRIVER", prepared.tauri_driver()?);
-    let step = step("installing the package and working with it", command, Reading::Node);
-    Ok(vec![Step { retry: Retry::File(file.to_owned()), ..step }])
+    command
+        .env("BATON_TEST_DEB", made.deb)
+        .env("BATON_TEST_TAURI_DRIVER", prepared.tauri_driver()?);
+    let step = step(
+        "installing the package and working with it",
+        command,
+        Reading::Node,
+    );
+    Ok(vec![Step {
+        retry: Retry::File(file.to_owned()),
+        ..step
+    }])
 }
 
 /// `node` with a display and a session bus of its own: a person's windows stay out of it, and it out of theirs.
 fn in_display(place: &Place, arguments: &[&str]) -> Command {
-    let display = ["-a", "-s", "-screen 0 1440x900x24", "dbus-run-session", "--", "node"];
-    process::command(&place.journeys("desktop"), "xvfb-run", &[&display, arguments].concat())
+    let display = [
+        "-a",
+        "-s",
+        "-screen 0 1440x900x24",
+        "dbus-run-session",
+        "--",
+        "node",
+    ];
+    process::command(
+        &place.journeys("desktop"),
+        "xvfb-run",
+        &[&display, arguments].concat(),
+    )
 }
 
 /// Both kinds of journey: one file after the other, so that each can be run again, each with the same programs.
-fn journeys(prepared: &Prepared<'_>, name: &str, what: &str, node: impl Fn() -> Command) -> Result<Vec<Step>> {
+fn journeys(
+    prepared: &Prepared<'_>,
+    name: &str,
+    what: &str,
+    node: impl Fn() -> Command,
+) -> Result<Vec<Step>> {
     let folder = prepared.place.journeys(name);
     let agent = prepared.agent(CLAUDE)?;
     let journey = |file: String| {
@@ -210,9 +348,19 @@ fn journeys(prepared: &Prepared<'_>, name: &str, what: &str, node: impl Fn() -> 
             .env("BATON_TEST_PROGRAMS", prepared.place.programs(false));
         let draws = by_chance::journey_draws(&folder.join(&file))?;
         let step = step(&format!("{what}: {file}"), command, Reading::Node);
-        Ok(Step { retry: if draws { Retry::Never } else { Retry::File(file) }, ..step })
+        Ok(Step {
+            retry: if draws {
+                Retry::Never
+            } else {
+                Retry::File(file)
+            },
+            ..step
+        })
     };
-    journey_files(prepared.place, name)?.into_iter().map(journey).collect()
+    journey_files(prepared.place, name)?
+        .into_iter()
+        .map(journey)
+        .collect()
 }
 
 fn journey_files(place: &Place, name: &str) -> Result<Vec<String>> {
@@ -230,5 +378,10 @@ fn check(what: &str, command: Command) -> Step {
 
 /// A program that is run once.
 fn step(what: &str, command: Command, reading: Reading) -> Step {
-    Step { what: what.to_owned(), command, reading, retry: Retry::Never }
+    Step {
+        what: what.to_owned(),
+        command,
+        reading,
+        retry: Retry::Never,
+    }
 }

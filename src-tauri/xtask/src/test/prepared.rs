@@ -55,7 +55,11 @@ pub(crate) struct Prepared<'a> {
 
 impl<'a> Prepared<'a> {
     pub(crate) fn new(place: &'a Place, stages: &'a Stages) -> Self {
-        Self { place, stages, done: Vec::new() }
+        Self {
+            place,
+            stages,
+            done: Vec::new(),
+        }
     }
 
     /// Gets `need`, unless that was tried already.
@@ -63,7 +67,9 @@ impl<'a> Prepared<'a> {
         if let Some((_, result)) = self.done.iter().find(|(done, _)| *done == need) {
             return result.clone();
         }
-        let result = self.get(need).map_err(|error| Unavailable { why: format!("{error:#}") });
+        let result = self.get(need).map_err(|error| Unavailable {
+            why: format!("{error:#}"),
+        });
         self.done.push((need, result.clone()));
         result
     }
@@ -89,7 +95,9 @@ impl<'a> Prepared<'a> {
                 process::run(&mut cargo::workspace(place, &["build", "--all-targets"]))
             }
             Need::Claude => tools::agent(place, stages, tools::CLAUDE).map(drop),
-            Need::Agents => tools::AGENTS.iter().try_for_each(|&agent| tools::agent(place, stages, agent).map(drop)),
+            Need::Agents => tools::AGENTS
+                .iter()
+                .try_for_each(|&agent| tools::agent(place, stages, agent).map(drop)),
             Need::BrowserDriver => npm::install(place, stages, &place.journeys("browser")),
             Need::WindowDriver => {
                 npm::install(place, stages, &place.journeys("desktop"))?;

@@ -25,20 +25,44 @@ pub(crate) fn failed_tests(text: &str, tally: Tally) -> Option<Vec<String>> {
 }
 
 /// Judges both runs together: `names` are the tests that ran again. Also says which of them passed then.
-pub(crate) fn judged(first: Tally, names: Vec<String>, success: bool, text: &str) -> (Tally, Vec<String>) {
+pub(crate) fn judged(
+    first: Tally,
+    names: Vec<String>,
+    success: bool,
+    text: &str,
+) -> (Tally, Vec<String>) {
     let second = Tally::of(success, Reading::CargoTest, text);
-    let still = if success { Some(Vec::new()) } else { failed_tests(text, second) };
+    let still = if success {
+        Some(Vec::new())
+    } else {
+        failed_tests(text, second)
+    };
     let all_ran = second.passed + second.failed >= names.len() as u64;
-    let Some(still) = still.filter(|_| all_ran) else { return (first, Vec::new()) };
-    let flaky: Vec<String> = names.into_iter().filter(|name| !still.contains(name)).collect();
+    let Some(still) = still.filter(|_| all_ran) else {
+        return (first, Vec::new());
+    };
+    let flaky: Vec<String> = names
+        .into_iter()
+        .filter(|name| !still.contains(name))
+        .collect();
     let recovered = flaky.len() as u64;
-    (Tally { passed: first.passed + recovered, failed: first.failed.saturating_sub(recovered) }, flaky)
+    (
+        Tally {
+            passed: first.passed + recovered,
+            failed: first.failed.saturating_sub(recovered),
+        },
+        flaky,
+    )
 }
 
 /// `error: 2 targets failed:`
 fn failed_programs(line: &str) -> Option<u64> {
     let words = line.strip_prefix("error: ")?.strip_suffix(" failed:")?;
-    words.strip_suffix(" targets").or_else(|| words.strip_suffix(" target"))?.parse().ok()
+    words
+        .strip_suffix(" targets")
+        .or_else(|| words.strip_suffix(" target"))?
+        .parse()
+        .ok()
 }
 
 fn is_a_name(text: &str) -> bool {
@@ -61,7 +85,13 @@ mod tests {
     #[test]
     fn failed_tests_are_named() {
         let (tally, names) = read(FIRST);
-        assert_eq!(tally, Tally { passed: 5, failed: 4 });
+        assert_eq!(
+            tally,
+            Tally {
+                passed: 5,
+                failed: 4
+            }
+        );
         let expected = [
             "tests::every_journey_follows_the_reference",
             "tests::never_passes",
@@ -69,33 +99,75 @@ mod tests {
             "deep::passes_the_second_time",
         ];
         assert_eq!(names.expect("all have names"), expected);
-        assert_eq!(read(AGAIN).1.expect("it has a name"), ["tests::never_passes"]);
+        assert_eq!(
+            read(AGAIN).1.expect("it has a name"),
+            ["tests::never_passes"]
+        );
     }
 
     #[test]
     fn a_program_that_died_or_was_not_built_leaves_no_list_to_go_by() {
         let (tally, names) = read(DIED);
         assert_eq!((tally.failed, names), (4, None), "the fifth has no name");
-        assert_eq!(read("error: could not compile `baton-model` (lib test) due to 1 previous error").1, None);
+        assert_eq!(
+            read("error: could not compile `baton-model` (lib test) due to 1 previous error").1,
+            None
+        );
     }
 
     #[test]
     fn what_passes_the_second_time_has_passed_and_is_flaky() {
         let names = |text| read(text).1.expect("names");
-        let first = Tally { passed: 5, failed: 4 };
+        let first = Tally {
+            passed: 5,
+            failed: 4,
+        };
         let (tally, flaky) = judged(first, names(FIRST).split_off(1), false, AGAIN);
-        assert_eq!(tally, Tally { passed: 7, failed: 2 }, "one fails again, and one was not run again");
-        assert_eq!(flaky, ["tests::passes_the_second_time", "deep::passes_the_second_time"]);
+        assert_eq!(
+            tally,
+            Tally {
+                passed: 7,
+                failed: 2
+            },
+            "one fails again, and one was not run again"
+        );
+        assert_eq!(
+            flaky,
+            [
+                "tests::passes_the_second_time",
+                "deep::passes_the_second_time"
+            ]
+        );
     }
 
     #[test]
     fn a_second_run_that_does_not_run_the_tests_proves_nothing() {
-        let first = Tally { passed: 5, failed: 1 };
+        let first = Tally {
+            passed: 5,
+            failed: 1,
+        };
         let names = || vec!["tests::never_passes".to_owned()];
-        let ran_nothing = "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 9 filtered out";
-        assert_eq!(judged(first, names(), true, ran_nothing), (first, Vec::new()));
-        assert_eq!(judged(first, names(), false, DIED), (first, Vec::new()), "it died the second time");
+        let ran_nothing =
+            "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 9 filtered out";
+        assert_eq!(
+            judged(first, names(), true, ran_nothing),
+            (first, Vec::new())
+        );
+        assert_eq!(
+            judged(first, names(), false, DIED),
+            (first, Vec::new()),
+            "it died the second time"
+        );
         let ran = "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 8 filtered out";
-        assert_eq!(judged(first, names(), true, ran), (Tally { passed: 6, failed: 0 }, names()));
+        assert_eq!(
+            judged(first, names(), true, ran),
+            (
+                Tally {
+                    passed: 6,
+                    failed: 0
+                },
+                names()
+            )
+        );
     }
 }

@@ -54,7 +54,11 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Something that could not be run at all.
     pub(crate) fn failure(why: String) -> Self {
-        Self { tally: Tally::FAILURE, flaky: Vec::new(), complaints: vec![why] }
+        Self {
+            tally: Tally::FAILURE,
+            flaky: Vec::new(),
+            complaints: vec![why],
+        }
     }
 }
 
@@ -83,9 +87,17 @@ impl Step {
         let (status, text) = self.start()?;
         let tally = Tally::of(status.success(), self.reading, &text);
         if tally.failed == 0 {
-            return Ok(Outcome { tally, flaky: self.reading.flaky(&text), complaints: Vec::new() });
+            return Ok(Outcome {
+                tally,
+                flaky: self.reading.flaky(&text),
+                complaints: Vec::new(),
+            });
         }
-        let first = Outcome { tally, flaky: self.reading.flaky(&text), complaints: vec![end_of(&text)] };
+        let first = Outcome {
+            tally,
+            flaky: self.reading.flaky(&text),
+            complaints: vec![end_of(&text)],
+        };
         match self.retry.clone() {
             Retry::Never => Ok(first),
             Retry::File(name) => self.file_again(first, name, stages),
@@ -98,23 +110,45 @@ impl Step {
         let (status, text) = self.start()?;
         let tally = Tally::of(status.success(), self.reading, &text);
         if tally.failed == 0 {
-            return Ok(Outcome { tally, flaky: vec![name], complaints: Vec::new() });
+            return Ok(Outcome {
+                tally,
+                flaky: vec![name],
+                complaints: Vec::new(),
+            });
         }
-        Ok(Outcome { tally, flaky: Vec::new(), complaints: [first.complaints, vec![end_of(&text)]].concat() })
+        Ok(Outcome {
+            tally,
+            flaky: Vec::new(),
+            complaints: [first.complaints, vec![end_of(&text)]].concat(),
+        })
     }
 
     fn tests_again(&mut self, first: Outcome, text: &str, stages: &Stages) -> Result<Outcome> {
         let names = rerun::failed_tests(text, first.tally).unwrap_or_default();
-        let names: Vec<String> = names.into_iter().filter(|name| !by_chance::draws(name)).collect();
+        let names: Vec<String> = names
+            .into_iter()
+            .filter(|name| !by_chance::draws(name))
+            .collect();
         if names.is_empty() {
             return Ok(first);
         }
-        stages.begin(&format!("{} failed; running them once more", names.join(", ")));
+        stages.begin(&format!(
+            "{} failed; running them once more",
+            names.join(", ")
+        ));
         self.command.args(["--", "--exact"]).args(&names);
         let (status, text) = self.start()?;
         let (tally, flaky) = rerun::judged(first.tally, names, status.success(), &text);
-        let complaints = if tally.failed == 0 { Vec::new() } else { [first.complaints, vec![end_of(&text)]].concat() };
-        Ok(Outcome { tally, flaky, complaints })
+        let complaints = if tally.failed == 0 {
+            Vec::new()
+        } else {
+            [first.complaints, vec![end_of(&text)]].concat()
+        };
+        Ok(Outcome {
+            tally,
+            flaky,
+            complaints,
+        })
     }
 
     fn start(&mut self) -> Result<(ExitStatus, String)> {
@@ -154,14 +188,23 @@ mod tests {
 
     /// Prints `first` and fails the first time; `then` every time after.
     fn step(folder: &Folder, reading: Reading, retry: Retry, first: &str, then: &str) -> Step {
-        let script =
-            format!("echo x >> starts; echo \"$@\" > words; [ $(wc -l < starts) = 1 ] && {{ {first}; }}; {then}");
+        let script = format!(
+            "echo x >> starts; echo \"$@\" > words; [ $(wc -l < starts) = 1 ] && {{ {first}; }}; {then}"
+        );
         let command = process::command(&folder.0, "sh", &["-c", &script, "sh"]);
-        Step { what: "trying".to_owned(), command, reading, retry }
+        Step {
+            what: "trying".to_owned(),
+            command,
+            reading,
+            retry,
+        }
     }
 
     fn starts(folder: &Folder) -> usize {
-        fs::read_to_string(folder.0.join("starts")).expect("it was started").lines().count()
+        fs::read_to_string(folder.0.join("starts"))
+            .expect("it was started")
+            .lines()
+            .count()
     }
 
     const RED: &str = "echo 'ℹ pass 2'; echo 'ℹ fail 1'; echo 'ℹ cancelled 0'; exit 1";
@@ -170,19 +213,50 @@ mod tests {
     #[test]
     fn a_file_that_passes_the_second_time_is_green_and_named() {
         let folder = Folder::make("flaky");
-        let outcome =
-            step(&folder, Reading::Node, Retry::File("acts.test.js".to_owned()), RED, GREEN).run(&Stages::start());
-        let tally = Tally { passed: 3, failed: 0 };
-        assert_eq!(outcome, Outcome { tally, flaky: vec!["acts.test.js".to_owned()], complaints: Vec::new() });
+        let outcome = step(
+            &folder,
+            Reading::Node,
+            Retry::File("acts.test.js".to_owned()),
+            RED,
+            GREEN,
+        )
+        .run(&Stages::start());
+        let tally = Tally {
+            passed: 3,
+            failed: 0,
+        };
+        assert_eq!(
+            outcome,
+            Outcome {
+                tally,
+                flaky: vec!["acts.test.js".to_owned()],
+                complaints: Vec::new()
+            }
+        );
         assert_eq!(starts(&folder), 2);
     }
 
     #[test]
     fn a_file_that_fails_twice_has_failed_and_is_not_tried_a_third_time() {
         let folder = Folder::make("red");
-        let outcome =
-            step(&folder, Reading::Node, Retry::File("acts.test.js".to_owned()), RED, RED).run(&Stages::start());
-        assert_eq!((outcome.tally, outcome.flaky.len()), (Tally { passed: 2, failed: 1 }, 0));
+        let outcome = step(
+            &folder,
+            Reading::Node,
+            Retry::File("acts.test.js".to_owned()),
+            RED,
+            RED,
+        )
+        .run(&Stages::start());
+        assert_eq!(
+            (outcome.tally, outcome.flaky.len()),
+            (
+                Tally {
+                    passed: 2,
+                    failed: 1
+                },
+                0
+            )
+        );
         assert_eq!(outcome.complaints.len(), 2, "why it failed, both times");
         assert_eq!(starts(&folder), 2);
     }
@@ -191,7 +265,13 @@ mod tests {
     fn what_draws_by_chance_is_not_run_again() {
         let folder = Folder::make("chance");
         let outcome = step(&folder, Reading::Node, Retry::Never, RED, GREEN).run(&Stages::start());
-        assert_eq!(outcome.tally, Tally { passed: 2, failed: 1 });
+        assert_eq!(
+            outcome.tally,
+            Tally {
+                passed: 2,
+                failed: 1
+            }
+        );
         assert_eq!(starts(&folder), 1);
     }
 
@@ -199,16 +279,39 @@ mod tests {
     fn failed_tests_are_run_again_by_name() {
         let folder = Folder::make("names");
         let recorded = |name: &str| {
-            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/test/recorded").join(name);
+            let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("src/test/recorded")
+                .join(name);
             format!("cat {}", file.display())
         };
         let (first, then) = (recorded("cargo_test.txt"), recorded("cargo_test_again.txt"));
         let (first, then) = (format!("{first}; exit 101"), format!("{then}; exit 101"));
-        let outcome = step(&folder, Reading::CargoTest, Retry::FailedTests, &first, &then).run(&Stages::start());
-        assert_eq!(outcome.tally, Tally { passed: 7, failed: 2 }, "what draws by chance stays as it was");
-        assert_eq!(outcome.flaky, ["tests::passes_the_second_time", "deep::passes_the_second_time"]);
+        let outcome = step(
+            &folder,
+            Reading::CargoTest,
+            Retry::FailedTests,
+            &first,
+            &then,
+        )
+        .run(&Stages::start());
+        assert_eq!(
+            outcome.tally,
+            Tally {
+                passed: 7,
+                failed: 2
+            },
+            "what draws by chance stays as it was"
+        );
+        assert_eq!(
+            outcome.flaky,
+            [
+                "tests::passes_the_second_time",
+                "deep::passes_the_second_time"
+            ]
+        );
         let words = fs::read_to_string(folder.0.join("words")).expect("it was started");
-        let names = "tests::never_passes tests::passes_the_second_time deep::passes_the_second_time";
+        let names =
+            "tests::never_passes tests::passes_the_second_time deep::passes_the_second_time";
         assert_eq!(words.trim(), format!("-- --exact {names}"));
     }
 
@@ -217,6 +320,9 @@ mod tests {
         assert_eq!(end_of("one\ntwo\n"), "one\ntwo");
         let long: Vec<_> = (0..200).map(|line| line.to_string()).collect();
         let end = end_of(&long.join("\n"));
-        assert_eq!((end.lines().next(), end.lines().count()), (Some("120"), COMPLAINT_LINES));
+        assert_eq!(
+            (end.lines().next(), end.lines().count()),
+            (Some("120"), COMPLAINT_LINES)
+        );
     }
 }

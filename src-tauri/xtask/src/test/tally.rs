@@ -38,7 +38,10 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(crate) const FAILURE: Self = Self { passed: 0, failed: 1 };
+    pub(crate) const FAILURE: Self = Self {
+        passed: 0,
+        failed: 1,
+    };
 
     /// Judges a program that ended well (`success`) or not and printed `text`.
     pub(crate) fn of(success: bool, reading: Reading, text: &str) -> Self {
@@ -52,8 +55,14 @@ impl Tally {
         };
         match (success, counted) {
             (true, Some(tally)) => tally,
-            (true, None) => Self { passed: 1, failed: 0 },
-            (false, Some(tally)) => Self { failed: tally.failed.max(1), ..tally },
+            (true, None) => Self {
+                passed: 1,
+                failed: 0,
+            },
+            (false, Some(tally)) => Self {
+                failed: tally.failed.max(1),
+                ..tally
+            },
             (false, None) => Self::FAILURE,
         }
     }
@@ -70,37 +79,71 @@ impl Sum for Tally {
 
 /// `Summary [ 0.4s] 12/13 tests run: 10 passed (1 slow), 1 failed, 1 timed out, 0 skipped`
 fn nextest(text: &str) -> Option<Tally> {
-    let (_, line) = text.lines().rev().find(|line| line.trim_start().starts_with("Summary ["))?.split_once(']')?;
-    let run: u64 = line.trim_start().split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+    let (_, line) = text
+        .lines()
+        .rev()
+        .find(|line| line.trim_start().starts_with("Summary ["))?
+        .split_once(']')?;
+    let run: u64 = line
+        .trim_start()
+        .split(|c: char| !c.is_ascii_digit())
+        .next()?
+        .parse()
+        .ok()?;
     let passed = before(line, "passed").unwrap_or(0);
-    Some(Tally { passed, failed: run.saturating_sub(passed) })
+    Some(Tally {
+        passed,
+        failed: run.saturating_sub(passed),
+    })
 }
 
 /// `   FLAKY 2/2 [   0.009s] (6/9) baton-engine::suite pool::waits`, after the summary
 fn nextest_flaky(text: &str) -> Vec<String> {
     let (_, end) = text.rsplit_once("\n     Summary [").unwrap_or_default();
-    let lines = end.lines().filter(|line| line.trim_start().starts_with("FLAKY "));
-    lines.filter_map(|line| Some(line.rsplit_once(") ")?.1.trim().to_owned())).collect()
+    let lines = end
+        .lines()
+        .filter(|line| line.trim_start().starts_with("FLAKY "));
+    lines
+        .filter_map(|line| Some(line.rsplit_once(") ")?.1.trim().to_owned()))
+        .collect()
 }
 
 /// `test result: ok. 3 passed; 0 failed; 0 ignored; …`
 fn cargo_test(text: &str) -> Option<Tally> {
     let lines = text.lines().filter(|line| line.starts_with("test result:"));
-    let tallies = lines.map(|line| Some(Tally { passed: before(line, "passed")?, failed: before(line, "failed")? }));
+    let tallies = lines.map(|line| {
+        Some(Tally {
+            passed: before(line, "passed")?,
+            failed: before(line, "failed")?,
+        })
+    });
     let tallies = tallies.collect::<Option<Vec<_>>>()?;
     (!tallies.is_empty()).then(|| tallies.into_iter().sum())
 }
 
 /// `Tests  1 failed | 57 passed (58)`
 fn vitest(text: &str) -> Option<Tally> {
-    let line = text.lines().rev().find(|line| line.trim_start().starts_with("Tests "))?;
-    Some(Tally { passed: before(line, "passed").unwrap_or(0), failed: before(line, "failed").unwrap_or(0) })
+    let line = text
+        .lines()
+        .rev()
+        .find(|line| line.trim_start().starts_with("Tests "))?;
+    Some(Tally {
+        passed: before(line, "passed").unwrap_or(0),
+        failed: before(line, "failed").unwrap_or(0),
+    })
 }
 
 /// `ℹ pass 3`, `ℹ fail 1`, and `ℹ cancelled 1` for what took too long
 fn node(text: &str) -> Option<Tally> {
-    let number = |name| text.lines().rev().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
-    Some(Tally { passed: number("ℹ pass ")?, failed: number("ℹ fail ")? + number("ℹ cancelled ")? })
+    let number = |name| {
+        text.lines()
+            .rev()
+            .find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok())
+    };
+    Some(Tally {
+        passed: number("ℹ pass ")?,
+        failed: number("ℹ fail ")? + number("ℹ cancelled ")?,
+    })
 }
 
 /// Some runners colour what they print even where nobody looks.
@@ -113,7 +156,10 @@ fn without_colours(text: &str) -> String {
 
 /// The number that stands before `word`.
 fn before(line: &str, word: &str) -> Option<u64> {
-    let words: Vec<&str> = line.split([' ', ';', ',', '|', '(', ')']).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = line
+        .split([' ', ';', ',', '|', '(', ')'])
+        .filter(|word| !word.is_empty())
+        .collect();
     let at = words.iter().position(|found| *found == word)?;
     words.get(at.checked_sub(1)?)?.parse().ok()
 }
@@ -127,10 +173,34 @@ mod tests {
         let cases = [
             (true, Reading::Check, "whatever", 1, 0),
             (false, Reading::Check, "12 passed", 0, 1),
-            (true, Reading::Nextest, "     Summary [   0.345s] 12 tests run: 12 passed, 3 skipped\n", 12, 0),
-            (false, Reading::Nextest, "  Summary [1s] 12/13 tests run: 9 passed (2 slow), 2 failed, 1 timed out", 9, 3),
-            (true, Reading::Nextest, "     Summary [   0.1s] 1 test run: 1 passed, 0 skipped", 1, 0),
-            (false, Reading::Nextest, "error: could not compile `baton-model`", 0, 1),
+            (
+                true,
+                Reading::Nextest,
+                "     Summary [   0.345s] 12 tests run: 12 passed, 3 skipped\n",
+                12,
+                0,
+            ),
+            (
+                false,
+                Reading::Nextest,
+                "  Summary [1s] 12/13 tests run: 9 passed (2 slow), 2 failed, 1 timed out",
+                9,
+                3,
+            ),
+            (
+                true,
+                Reading::Nextest,
+                "     Summary [   0.1s] 1 test run: 1 passed, 0 skipped",
+                1,
+                0,
+            ),
+            (
+                false,
+                Reading::Nextest,
+                "error: could not compile `baton-model`",
+                0,
+                1,
+            ),
             (
                 false,
                 Reading::CargoTest,
@@ -138,9 +208,27 @@ mod tests {
                 5,
                 1,
             ),
-            (true, Reading::CargoTest, "test result: ok. 0 passed; 0 failed; 0 ignored", 0, 0),
-            (true, Reading::Vitest, " Test Files  9 passed (9)\n      Tests  57 passed (57)\n", 57, 0),
-            (false, Reading::Vitest, "      Tests  2 failed | 55 passed (57)\n", 55, 2),
+            (
+                true,
+                Reading::CargoTest,
+                "test result: ok. 0 passed; 0 failed; 0 ignored",
+                0,
+                0,
+            ),
+            (
+                true,
+                Reading::Vitest,
+                " Test Files  9 passed (9)\n      Tests  57 passed (57)\n",
+                57,
+                0,
+            ),
+            (
+                false,
+                Reading::Vitest,
+                "      Tests  2 failed | 55 passed (57)\n",
+                55,
+                2,
+            ),
             (
                 true,
                 Reading::Vitest,
@@ -148,28 +236,71 @@ mod tests {
                 428,
                 0,
             ),
-            (true, Reading::Node, "✔ frame (3 ms)\nℹ tests 4\nℹ pass 4\nℹ fail 0\nℹ cancelled 0\n", 4, 0),
-            (false, Reading::Node, "ℹ pass 3\nℹ fail 1\nℹ cancelled 1\n", 3, 2),
+            (
+                true,
+                Reading::Node,
+                "✔ frame (3 ms)\nℹ tests 4\nℹ pass 4\nℹ fail 0\nℹ cancelled 0\n",
+                4,
+                0,
+            ),
+            (
+                false,
+                Reading::Node,
+                "ℹ pass 3\nℹ fail 1\nℹ cancelled 1\n",
+                3,
+                2,
+            ),
         ];
         for (success, reading, text, passed, failed) in cases {
-            assert_eq!(Tally::of(success, reading, text), Tally { passed, failed }, "{reading:?} of {text:?}");
+            assert_eq!(
+                Tally::of(success, reading, text),
+                Tally { passed, failed },
+                "{reading:?} of {text:?}"
+            );
         }
     }
 
     #[test]
     fn a_bad_status_is_a_failure_even_when_no_test_failed() {
         let text = "Summary [1s] 4 tests run: 4 passed, 0 skipped";
-        assert_eq!(Tally::of(false, Reading::Nextest, text), Tally { passed: 4, failed: 1 });
+        assert_eq!(
+            Tally::of(false, Reading::Nextest, text),
+            Tally {
+                passed: 4,
+                failed: 1
+            }
+        );
     }
 
     #[test]
     fn flaky_tests_are_read_from_nextest() {
         let flaky = |text| Reading::Nextest.flaky(text);
-        let (green, red) = (include_str!("recorded/nextest_green.txt"), include_str!("recorded/nextest_red.txt"));
-        let two = ["baton-one tests::passes_the_second_time", "baton-one::suite deep::passes_the_second_time"];
-        assert_eq!(Tally::of(true, Reading::Nextest, green), Tally { passed: 8, failed: 0 });
-        assert_eq!(flaky(green), [["baton-one tests::never_passes"].as_slice(), &two].concat());
-        assert_eq!(Tally::of(false, Reading::Nextest, red), Tally { passed: 7, failed: 2 });
+        let (green, red) = (
+            include_str!("recorded/nextest_green.txt"),
+            include_str!("recorded/nextest_red.txt"),
+        );
+        let two = [
+            "baton-one tests::passes_the_second_time",
+            "baton-one::suite deep::passes_the_second_time",
+        ];
+        assert_eq!(
+            Tally::of(true, Reading::Nextest, green),
+            Tally {
+                passed: 8,
+                failed: 0
+            }
+        );
+        assert_eq!(
+            flaky(green),
+            [["baton-one tests::never_passes"].as_slice(), &two].concat()
+        );
+        assert_eq!(
+            Tally::of(false, Reading::Nextest, red),
+            Tally {
+                passed: 7,
+                failed: 2
+            }
+        );
         assert_eq!(flaky(red), two);
         assert!(flaky("     Summary [   0.345s] 12 tests run: 12 passed, 3 skipped").is_empty());
     }

@@ -19,7 +19,9 @@ pub(super) fn list(client: &Client<'_>, run: &str) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     if grants.is_empty() {
-        client.output.note("Nothing is allowed for more than one call.");
+        client
+            .output
+            .note("Nothing is allowed for more than one call.");
         return Ok(Exit::Done);
     }
     let row = |(grant, number): (&GrantView, usize)| {
@@ -32,17 +34,30 @@ pub(super) fn list(client: &Client<'_>, run: &str) -> Result<Exit, Failure> {
         ]
     };
     let rows: Vec<_> = grants.iter().zip(1..).map(row).collect();
-    table::print(client.output, ["number", "tool", "with", "for", "since"], &rows)?;
+    table::print(
+        client.output,
+        ["number", "tool", "with", "for", "since"],
+        &rows,
+    )?;
     Ok(Exit::Done)
 }
 
 /// Takes back the leave with this number.
 pub(super) fn revoke(client: &Client<'_>, run: &str, number: usize) -> Result<Exit, Failure> {
     let (view, grants) = read(client, run)?;
-    let chosen = number.checked_sub(1).and_then(|at| grants.into_iter().nth(at));
-    let GrantView { grant, of, .. } =
-        chosen.ok_or_else(|| Failure::Usage(format!("there is no number {number}: see `baton node allowed {run}`")))?;
-    let wish = GrantRevoke { plan: view.summary.plan, grant, of };
+    let chosen = number
+        .checked_sub(1)
+        .and_then(|at| grants.into_iter().nth(at));
+    let GrantView { grant, of, .. } = chosen.ok_or_else(|| {
+        Failure::Usage(format!(
+            "there is no number {number}: see `baton node allowed {run}`"
+        ))
+    })?;
+    let wish = GrantRevoke {
+        plan: view.summary.plan,
+        grant,
+        of,
+    };
     let left: Vec<GrantView> = client.ask("take back what was allowed", "grant_revoke", &wish)?;
     if client.output.json {
         client.output.json(&left)?;
@@ -55,7 +70,9 @@ pub(super) fn revoke(client: &Client<'_>, run: &str, number: usize) -> Result<Ex
 fn read(client: &Client<'_>, run: &str) -> Result<(RunView, Vec<GrantView>), Failure> {
     let run: RunId = naming::run(client, run)?;
     let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
-    let filter = GrantsFilter { plan: view.summary.plan };
+    let filter = GrantsFilter {
+        plan: view.summary.plan,
+    };
     let grants = client.ask("list what is allowed", "grants_list", &filter)?;
     Ok((view, grants))
 }
@@ -70,7 +87,16 @@ fn calls(grant: &Grant) -> String {
 }
 
 fn holder(view: &RunView, grant: &GrantView) -> String {
-    let Some(holder) = &grant.of else { return "the plan".to_owned() };
-    let node = view.plan.node(holder.node).map_or_else(|| holder.node.to_string(), |node| node.slug.to_string());
-    if holder.run == view.summary.id { node } else { format!("{node} of another run") }
+    let Some(holder) = &grant.of else {
+        return "the plan".to_owned();
+    };
+    let node = view
+        .plan
+        .node(holder.node)
+        .map_or_else(|| holder.node.to_string(), |node| node.slug.to_string());
+    if holder.run == view.summary.id {
+        node
+    } else {
+        format!("{node} of another run")
+    }
 }

@@ -30,11 +30,21 @@ pub(crate) struct RestoreGitArgs {
 /// Lists what changed, and puts it back once a person has said so.
 pub(super) fn restore_git(client: &Client<'_>, args: &RestoreGitArgs) -> Result<Exit, Failure> {
     let (view, node) = find(client, &args.node)?;
-    let wish = AttemptRef { run: view.summary.id, node, attempt: args.attempt.map(Attempt) };
+    let wish = AttemptRef {
+        run: view.summary.id,
+        node,
+        attempt: args.attempt.map(Attempt),
+    };
     let known: EvidenceView = client.ask("show the evidence", "evidence_get", &wish)?;
-    let changes = known.evidence.as_ref().map(|evidence| evidence.git_changes.clone()).unwrap_or_default();
+    let changes = known
+        .evidence
+        .as_ref()
+        .map(|evidence| evidence.git_changes.clone())
+        .unwrap_or_default();
     if changes.is_empty() {
-        return Err(Failure::Declined("nothing that git runs changed while this node ran".to_owned()));
+        return Err(Failure::Declined(
+            "nothing that git runs changed while this node ran".to_owned(),
+        ));
     }
     if args.look {
         return look(client, &known, &changes);
@@ -42,7 +52,10 @@ pub(super) fn restore_git(client: &Client<'_>, args: &RestoreGitArgs) -> Result<
     if !args.yes && !confirm(client, &known, &changes)? {
         return Err(Failure::Declined("nothing was restored".to_owned()));
     }
-    let wish = AttemptRef { attempt: Some(known.attempt), ..wish };
+    let wish = AttemptRef {
+        attempt: Some(known.attempt),
+        ..wish
+    };
     let done: GitRestored = client.ask("restore what git runs", "git_restore", &wish)?;
     tell(client, &changes, &done)
 }
@@ -56,7 +69,11 @@ fn look(client: &Client<'_>, known: &EvidenceView, changes: &[GitChange]) -> Res
     Ok(Exit::Done)
 }
 
-fn confirm(client: &Client<'_>, known: &EvidenceView, changes: &[GitChange]) -> Result<bool, Failure> {
+fn confirm(
+    client: &Client<'_>,
+    known: &EvidenceView,
+    changes: &[GitChange],
+) -> Result<bool, Failure> {
     if !client.output.can_ask() {
         return Err(Failure::Usage(
             "nobody can be asked whether to restore: look with --look, then add --yes".to_owned(),
@@ -65,7 +82,10 @@ fn confirm(client: &Client<'_>, known: &EvidenceView, changes: &[GitChange]) -> 
     for change in changes {
         client.output.note(&style::one_line(&change.remedy()));
     }
-    let more = known.evidence.as_ref().map_or(0, |evidence| evidence.git_changes_left_out);
+    let more = known
+        .evidence
+        .as_ref()
+        .map_or(0, |evidence| evidence.git_changes_left_out);
     if more > 0 {
         client.output.note(&format!("and {more} more"));
     }
@@ -73,20 +93,33 @@ fn confirm(client: &Client<'_>, known: &EvidenceView, changes: &[GitChange]) -> 
 }
 
 fn tell(client: &Client<'_>, changes: &[GitChange], done: &GitRestored) -> Result<Exit, Failure> {
-    let exit = if done.left.is_empty() { Exit::Done } else { Exit::Failed };
+    let exit = if done.left.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Failed
+    };
     if client.output.json {
         client.output.json(done)?;
         return Ok(exit);
     }
     let sentence = |change: u32| {
         let change = usize::try_from(change).ok().and_then(|at| changes.get(at));
-        change.map_or_else(|| "a change that is not listed".to_owned(), |change| style::one_line(&change.sentence()))
+        change.map_or_else(
+            || "a change that is not listed".to_owned(),
+            |change| style::one_line(&change.sentence()),
+        )
     };
     for change in &done.restored {
-        client.output.line(&format!("restored: {}", sentence(*change)))?;
+        client
+            .output
+            .line(&format!("restored: {}", sentence(*change)))?;
     }
     for left in &done.left {
-        client.output.line(&format!("not restored: {}: {}", sentence(left.change), style::one_line(&left.message)))?;
+        client.output.line(&format!(
+            "not restored: {}: {}",
+            sentence(left.change),
+            style::one_line(&left.message)
+        ))?;
     }
     Ok(exit)
 }

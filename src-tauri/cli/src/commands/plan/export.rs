@@ -82,24 +82,50 @@ pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failu
     let (content, run) = match args.version {
         Some(version) => {
             let wanted = PlanVersionRef { plan, version };
-            (client.ask("show the plan's version", "plan_version_get", &wanted)?, None)
+            (
+                client.ask("show the plan's version", "plan_version_get", &wanted)?,
+                None,
+            )
         }
         None => {
             let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
-            (view.plan, view.last_run.filter(|_| args.states).map(|run| run.id))
+            (
+                view.plan,
+                view.last_run.filter(|_| args.states).map(|run| run.id),
+            )
         }
     };
-    let direction = if args.top_down { Direction::TopDown } else { content.direction };
-    let wish = PlanDraw { plan: content, format, run, nodes: None, direction, dark: args.dark };
+    let direction = if args.top_down {
+        Direction::TopDown
+    } else {
+        content.direction
+    };
+    let wish = PlanDraw {
+        plan: content,
+        format,
+        run,
+        nodes: None,
+        direction,
+        dark: args.dark,
+    };
     let file: FileText = client.ask("write the plan out", "plan_draw", &wish)?;
     let Some(path) = &args.output else {
-        return if client.output.json { client.output.json(&file) } else { client.output.file(&file.text) };
+        return if client.output.json {
+            client.output.json(&file)
+        } else {
+            client.output.file(&file.text)
+        };
     };
     if path.exists() && !args.force {
-        return Err(Failure::Usage(format!("{} is there already: add --force to replace it", path.display())));
+        return Err(Failure::Usage(format!(
+            "{} is there already: add --force to replace it",
+            path.display()
+        )));
     }
-    umask::with_original(|| fs::write(path, &file.text))
-        .map_err(|source| Failure::Write { path: path.clone(), source })?;
+    umask::with_original(|| fs::write(path, &file.text)).map_err(|source| Failure::Write {
+        path: path.clone(),
+        source,
+    })?;
     client.output.note(&format!("wrote {}", path.display()));
     Ok(())
 }
@@ -107,15 +133,18 @@ pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failu
 /// What is asked for, or what the file's name promises, or YAML. A name that promises pixels is no YAML.
 fn format_of(choice: Option<FormatChoice>, output: Option<&Path>) -> Result<ExportFormat, Failure> {
     let no_pixels = || {
-        let advice =
-            "pictures of pixels are drawn by the window alone: export --format svg here, or PNG from the window";
+        let advice = "pictures of pixels are drawn by the window alone: export --format svg here, or PNG from the window";
         Failure::Usage(advice.to_owned())
     };
     if let Some(choice) = choice {
         return choice.format().ok_or_else(no_pixels);
     }
-    let Some(name) = output.and_then(Path::to_str) else { return Ok(ExportFormat::Yaml) };
-    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    let Some(name) = output.and_then(Path::to_str) else {
+        return Ok(ExportFormat::Yaml);
+    };
+    let ending = name
+        .rsplit_once('.')
+        .map(|(_, ending)| ending.to_ascii_lowercase());
     match ending.as_deref() {
         Some("png" | "jpg" | "jpeg" | "gif" | "webp" | "pdf") => Err(no_pixels()),
         _ => Ok(ExportFormat::of_file_name(name).unwrap_or(ExportFormat::Yaml)),
@@ -136,10 +165,19 @@ mod tests {
         assert_eq!(of(None, None), Some(ExportFormat::Yaml));
         assert_eq!(of(None, Some("plan.svg")), Some(ExportFormat::Svg));
         assert_eq!(of(None, Some("plan.txt")), Some(ExportFormat::Yaml));
-        assert_eq!(of(Some(FormatChoice::Dot), Some("plan.png")), Some(ExportFormat::Dot), "who asks knows");
+        assert_eq!(
+            of(Some(FormatChoice::Dot), Some("plan.png")),
+            Some(ExportFormat::Dot),
+            "who asks knows"
+        );
         assert_eq!(of(Some(FormatChoice::Png), None), None);
         assert_eq!(of(None, Some("Plan.PNG")), None);
-        let failure = format_of(None, Some(Path::new("plan.png"))).expect_err("no pixels").to_string();
-        assert!(failure.contains("--format svg"), "it says what to do: {failure}");
+        let failure = format_of(None, Some(Path::new("plan.png")))
+            .expect_err("no pixels")
+            .to_string();
+        assert!(
+            failure.contains("--format svg"),
+            "it says what to do: {failure}"
+        );
     }
 }

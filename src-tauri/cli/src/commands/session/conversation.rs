@@ -25,11 +25,17 @@ pub(super) fn go_on(client: &Client<'_>, args: SayArgs) -> Result<Exit, Failure>
         return in_a_plan(client, args, false);
     }
     let session = naming::session(client, &args.session)?;
-    let view: SessionView = client.ask("show the session", "session_get", &SessionRef { session })?;
+    let view: SessionView =
+        client.ask("show the session", "session_get", &SessionRef { session })?;
     let node = view.node;
     let before: RunView = client.ask("show the run", "run_get", &RunRef { run: view.run })?;
     let message = said(args.message)?;
-    let wish = NodeContinue { run: view.run, node, session: Some(session), message };
+    let wish = NodeContinue {
+        run: view.run,
+        node,
+        session: Some(session),
+        message,
+    };
     let summary = client.ask("continue the session", "node_continue", &wish)?;
     node::see_to_its_end(client, &before, summary)
 }
@@ -45,16 +51,30 @@ fn in_a_plan(client: &Client<'_>, args: SayArgs, fork: bool) -> Result<Exit, Fai
     } else {
         (Some(naming::session(client, &args.session)?), None)
     };
-    let wish = SessionPlan { session, transcript, message: said(args.message)?, fork, cwd: None };
+    let wish = SessionPlan {
+        session,
+        transcript,
+        message: said(args.message)?,
+        fork,
+        cwd: None,
+    };
     let view: PlanView = client.ask("make a plan from the session", "session_plan", &wish)?;
     plan::made(client, &view)?;
     if !fork {
-        client.output.note("when it runs, the session goes on in its own file");
+        client
+            .output
+            .note("when it runs, the session goes on in its own file");
     }
-    client.output.note(&format!("run it with: baton run {}", view.plan.id));
+    client
+        .output
+        .note(&format!("run it with: baton run {}", view.plan.id));
     Ok(Exit::Done)
 }
 
 fn said(message: String) -> Result<String, Failure> {
-    if message == "-" { node::standard_input() } else { Ok(message) }
+    if message == "-" {
+        node::standard_input()
+    } else {
+        Ok(message)
+    }
 }

@@ -16,47 +16,87 @@ const PAGE: u32 = 200;
 
 /// Whether `given` names a transcript: `<agent>:<id>`.
 pub(super) fn is_named(given: &str) -> bool {
-    given
-        .split_once(':')
-        .is_some_and(|(agent, id)| !id.is_empty() && agent.bytes().all(|byte| byte.is_ascii_lowercase()))
+    given.split_once(':').is_some_and(|(agent, id)| {
+        !id.is_empty() && agent.bytes().all(|byte| byte.is_ascii_lowercase())
+    })
 }
 
 /// Lists transcripts, the latest first.
 pub(super) fn list(client: &Client<'_>, agent: Option<String>, limit: u32) -> Result<(), Failure> {
-    let filter = TranscriptsFilter { agent, limit: Some(limit), ..TranscriptsFilter::default() };
+    let filter = TranscriptsFilter {
+        agent,
+        limit: Some(limit),
+        ..TranscriptsFilter::default()
+    };
     let page: TranscriptsPage = client.ask("list the transcripts", "transcripts_list", &filter)?;
     if client.output.json {
         return client.output.json(&page);
     }
-    page.indexing.trouble.iter().for_each(|trouble| client.output.note(trouble));
+    page.indexing
+        .trouble
+        .iter()
+        .for_each(|trouble| client.output.note(trouble));
     if page.rows.is_empty() {
         client.output.note("No agent has left a transcript here.");
         return Ok(());
     }
     let rows: Vec<_> = page.rows.iter().map(row).collect();
-    table::print(client.output, ["transcript", "title", "project", "messages", "tokens", "cost", "last"], &rows)
+    table::print(
+        client.output,
+        [
+            "transcript",
+            "title",
+            "project",
+            "messages",
+            "tokens",
+            "cost",
+            "last",
+        ],
+        &rows,
+    )
 }
 
 fn row(row: &TranscriptRow) -> [Cell; 7] {
     let usage = row.usage;
-    let tokens = [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens];
-    let tokens = tokens.into_iter().flatten().reduce(|sum, count| sum + count);
+    let tokens = [
+        usage.input_tokens,
+        usage.output_tokens,
+        usage.cache_read_tokens,
+        usage.cache_write_tokens,
+    ];
+    let tokens = tokens
+        .into_iter()
+        .flatten()
+        .reduce(|sum, count| sum + count);
     let about = if row.usd_is_estimate { "~" } else { "" };
     [
         Cell::from(&row.id).tone(Tone::Faint),
         Cell::from(row.title.as_deref().unwrap_or("")).tone(Tone::Strong),
         row.project.as_deref().unwrap_or("").into(),
         row.messages.to_string().into(),
-        tokens.map(|count| count.to_string()).unwrap_or_default().into(),
-        usage.usd.map(|usd| format!("{about}${usd:.2}")).unwrap_or_default().into(),
+        tokens
+            .map(|count| count.to_string())
+            .unwrap_or_default()
+            .into(),
+        usage
+            .usd
+            .map(|usd| format!("{about}${usd:.2}"))
+            .unwrap_or_default()
+            .into(),
         row.ended_at.map(date).unwrap_or_default().into(),
     ]
 }
 
 /// Finds words in what was said.
 pub(super) fn search(client: &Client<'_>, words: &[String], limit: u32) -> Result<(), Failure> {
-    let search = TranscriptsSearch { text: words.join(" "), filter: TranscriptsFilter::default(), offset: 0, limit };
-    let found: TranscriptHits = client.ask("search the transcripts", "transcripts_search", &search)?;
+    let search = TranscriptsSearch {
+        text: words.join(" "),
+        filter: TranscriptsFilter::default(),
+        offset: 0,
+        limit,
+    };
+    let found: TranscriptHits =
+        client.ask("search the transcripts", "transcripts_search", &search)?;
     let output = client.output;
     if output.json {
         return output.json(&found);
@@ -71,7 +111,11 @@ pub(super) fn search(client: &Client<'_>, words: &[String], limit: u32) -> Resul
         for excerpt in &hit.excerpts {
             let pieces = excerpt.pieces.iter().map(|piece| {
                 let text = spaced(&piece.text);
-                if piece.found { output.paint(&text, Tone::Strong) } else { text }
+                if piece.found {
+                    output.paint(&text, Tone::Strong)
+                } else {
+                    text
+                }
             });
             output.line(&format!("  {}", pieces.collect::<String>()))?;
         }
@@ -91,22 +135,41 @@ fn spaced(piece: &str) -> String {
 }
 
 /// Shows what happened in a transcript.
-pub(super) fn show(client: &Client<'_>, id: &str, last: Option<u32>, full: bool) -> Result<(), Failure> {
+pub(super) fn show(
+    client: &Client<'_>,
+    id: &str,
+    last: Option<u32>,
+    full: bool,
+) -> Result<(), Failure> {
     let wanted = TranscriptRef { id: id.to_owned() };
     let row: TranscriptRow = client.ask("show the transcript", "transcript_get", &wanted)?;
     if client.output.json {
         client.output.json(&json!({ "transcript": row }))?;
     } else if !client.output.quiet {
         let title = style::one_line(row.title.as_deref().unwrap_or(&row.id));
-        client.output.line(&client.output.paint(&title, Tone::Strong))?;
-        client.output.line(&client.output.paint(&style::one_line(&row.path), Tone::Faint))?;
+        client
+            .output
+            .line(&client.output.paint(&title, Tone::Strong))?;
+        client.output.line(
+            &client
+                .output
+                .paint(&style::one_line(&row.path), Tone::Faint),
+        )?;
     }
     let mut telling = Telling::default();
     let mut from = i64::from(last.unwrap_or(0)).saturating_neg();
     loop {
-        let range = TranscriptRange { id: id.to_owned(), from, limit: PAGE, since: None, at: None };
+        let range = TranscriptRange {
+            id: id.to_owned(),
+            from,
+            limit: PAGE,
+            since: None,
+            at: None,
+        };
         let page: TimelinePage = client.ask("show the timeline", "transcript_timeline", &range)?;
-        let Some(end) = page.entries.last().map(|entry| entry.seq + 1) else { break };
+        let Some(end) = page.entries.last().map(|entry| entry.seq + 1) else {
+            break;
+        };
         for entry in page.entries {
             tell(client, id, full, entry, &mut telling)?;
         }
@@ -115,9 +178,18 @@ pub(super) fn show(client: &Client<'_>, id: &str, last: Option<u32>, full: bool)
     client.output.text(telling.end())
 }
 
-fn tell(client: &Client<'_>, id: &str, full: bool, entry: TimelineEntry, telling: &mut Telling) -> Result<(), Failure> {
+fn tell(
+    client: &Client<'_>,
+    id: &str,
+    full: bool,
+    entry: TimelineEntry,
+    telling: &mut Telling,
+) -> Result<(), Failure> {
     let entry = if full && entry.left_out_bytes > 0 {
-        let wanted = TranscriptEntryRef { id: id.to_owned(), seq: entry.seq };
+        let wanted = TranscriptEntryRef {
+            id: id.to_owned(),
+            seq: entry.seq,
+        };
         client.ask("show an entry", "transcript_entry", &wanted)?
     } else {
         entry
@@ -135,7 +207,13 @@ mod tests {
 
     #[test]
     fn pieces_keep_the_spaces_between_them_and_no_control_of_the_terminal() {
-        for (piece, expected) in [("and ", "and "), (" its", " its"), (" ", " "), ("a", "a"), ("", "")] {
+        for (piece, expected) in [
+            ("and ", "and "),
+            (" its", " its"),
+            (" ", " "),
+            ("a", "a"),
+            ("", ""),
+        ] {
             assert_eq!(spaced(piece), expected, "{piece:?}");
         }
         assert!(!spaced("\u{1b}[2Jx").contains('\u{1b}'));
@@ -143,7 +221,12 @@ mod tests {
 
     #[test]
     fn a_transcript_is_named_by_agent_and_id() {
-        for (given, expected) in [("claude:1", true), ("pi:", false), ("My title: a node", false), ("0199aa", false)] {
+        for (given, expected) in [
+            ("claude:1", true),
+            ("pi:", false),
+            ("My title: a node", false),
+            ("0199aa", false),
+        ] {
             assert_eq!(is_named(given), expected, "{given}");
         }
     }

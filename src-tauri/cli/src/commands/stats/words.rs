@@ -8,24 +8,49 @@ pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
     let mut lines = vec![("runs", runs(&figures.runs))];
     if let Some(rate) = figures.completion_rate {
         let ended = figures.runs.ended();
-        lines.push(("completed", format!("{} of {}", percent(rate), some(ended, "run that ended", "runs that ended"))));
+        lines.push((
+            "completed",
+            format!(
+                "{} of {}",
+                percent(rate),
+                some(ended, "run that ended", "runs that ended")
+            ),
+        ));
     }
     if let Some(spans) = &figures.run_durations {
         lines.push((
             "took",
-            format!("{} in the mean, {} in the median", format_elapsed(spans.mean_ms), format_elapsed(spans.median_ms)),
+            format!(
+                "{} in the mean, {} in the median",
+                format_elapsed(spans.mean_ms),
+                format_elapsed(spans.median_ms)
+            ),
         ));
     }
     lines.push(("plans", plans(&figures.plans)));
     if figures.used.sessions > 0 {
         lines.push(("tokens", all_tokens(&figures.used)));
-        lines.push(("cost", with_untold(usd(figures.used.usd), &figures.used, figures.used.without_usd)));
+        lines.push((
+            "cost",
+            with_untold(
+                usd(figures.used.usd),
+                &figures.used,
+                figures.used.without_usd,
+            ),
+        ));
     }
     if figures.takeovers.count > 0 {
         lines.push(("taken over", takeovers(&figures.takeovers)));
     }
     if figures.unreadable > 0 {
-        lines.push(("left out", some(figures.unreadable, "row that is damaged", "rows that are damaged")));
+        lines.push((
+            "left out",
+            some(
+                figures.unreadable,
+                "row that is damaged",
+                "rows that are damaged",
+            ),
+        ));
     }
     lines
 }
@@ -48,7 +73,14 @@ fn runs(runs: &RunCounts) -> String {
 }
 
 fn plans(plans: &PlansFigures) -> String {
-    let ReviewCounts { draft, proposed, approved, rejected, needs_review, cancelled } = plans.reviews;
+    let ReviewCounts {
+        draft,
+        proposed,
+        approved,
+        rejected,
+        needs_review,
+        cancelled,
+    } = plans.reviews;
     let parts = [
         (draft, "draft"),
         (proposed, "proposed"),
@@ -60,7 +92,9 @@ fn plans(plans: &PlansFigures) -> String {
     let text = counted(parts.iter().map(|(count, _)| count).sum(), &parts);
     match (plans.mean_nodes, plans.median_nodes, plans.most_nodes) {
         (Some(mean), Some(median), Some(most)) => {
-            format!("{text}; nodes of a plan: {mean:.1} in the mean, {median} in the median, {most} at most")
+            format!(
+                "{text}; nodes of a plan: {mean:.1} in the mean, {median} in the median, {most} at most"
+            )
         }
         _ => text,
     }
@@ -68,14 +102,26 @@ fn plans(plans: &PlansFigures) -> String {
 
 /// `5: 2 running, 3 failed`.
 fn counted(total: u32, parts: &[(u32, &str)]) -> String {
-    let parts: Vec<_> =
-        parts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
-    if parts.is_empty() { total.to_string() } else { format!("{total}: {}", parts.join(", ")) }
+    let parts: Vec<_> = parts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    if parts.is_empty() {
+        total.to_string()
+    } else {
+        format!("{total}: {}", parts.join(", "))
+    }
 }
 
 fn all_tokens(used: &Used) -> String {
     let told = used.tokens.as_ref().map_or_else(unknown, |sum| {
-        let Tokens { input, output, cache_read, cache_write } = sum;
+        let Tokens {
+            input,
+            output,
+            cache_read,
+            cache_write,
+        } = sum;
         format!(
             "{}: {} in, {} out, {} from the cache, {} into it",
             number(sum.total()),
@@ -91,7 +137,10 @@ fn all_tokens(used: &Used) -> String {
 fn with_untold(told: String, used: &Used, untold: u32) -> String {
     match untold {
         0 => told,
-        _ => format!("{told}; not told by {untold} of {}", some(used.sessions, "session", "sessions")),
+        _ => format!(
+            "{told}; not told by {untold} of {}",
+            some(used.sessions, "session", "sessions")
+        ),
     }
 }
 
@@ -116,38 +165,87 @@ fn takeovers(takeovers: &TakeoverFigures) -> String {
 
 /// A kind of node and its attempts.
 pub(super) fn kind_row(kind: &KindFigures) -> [String; 7] {
-    let name = kind.kind.clone().unwrap_or_else(|| "(no longer in the plan)".to_owned());
+    let name = kind
+        .kind
+        .clone()
+        .unwrap_or_else(|| "(no longer in the plan)".to_owned());
     let [all, done, failed, lost, mean, median] = attempts(&kind.attempts, kind.durations.as_ref());
     [name, all, done, failed, lost, mean, median]
 }
 
 /// An agent, its attempts, and what they used.
 pub(super) fn agent_row(agent: &AgentFigures) -> [String; 9] {
-    let [all, done, failed, lost, mean, median] = attempts(&agent.attempts, agent.durations.as_ref());
+    let [all, done, failed, lost, mean, median] =
+        attempts(&agent.attempts, agent.durations.as_ref());
     let [tokens, cost] = used(&agent.used);
-    [agent.agent.clone(), all, done, failed, lost, mean, median, tokens, cost]
+    [
+        agent.agent.clone(),
+        all,
+        done,
+        failed,
+        lost,
+        mean,
+        median,
+        tokens,
+        cost,
+    ]
 }
 
 fn attempts(counts: &AttemptCounts, spans: Option<&Durations>) -> [String; 6] {
-    let AttemptCounts { succeeded, failed, lost, .. } = counts;
+    let AttemptCounts {
+        succeeded,
+        failed,
+        lost,
+        ..
+    } = counts;
     let [mean, median] = took(spans);
-    [counts.total().to_string(), succeeded.to_string(), failed.to_string(), lost.to_string(), mean, median]
+    [
+        counts.total().to_string(),
+        succeeded.to_string(),
+        failed.to_string(),
+        lost.to_string(),
+        mean,
+        median,
+    ]
 }
 
 fn took(spans: Option<&Durations>) -> [String; 2] {
-    spans.map_or_else(Default::default, |spans| [format_elapsed(spans.mean_ms), format_elapsed(spans.median_ms)])
+    spans.map_or_else(Default::default, |spans| {
+        [
+            format_elapsed(spans.mean_ms),
+            format_elapsed(spans.median_ms),
+        ]
+    })
 }
 
 /// Why attempts failed: by agent, and of nodes without one by kind.
 pub(super) fn failure_rows(figures: &Statistics) -> Vec<[String; 4]> {
-    let agents = figures.agents.iter().map(|agent| (agent.agent.as_str(), &agent.failures));
-    let others = figures.kinds.iter().filter_map(|kind| Some((kind.kind.as_deref()?, &kind.failures)));
+    let agents = figures
+        .agents
+        .iter()
+        .map(|agent| (agent.agent.as_str(), &agent.failures));
+    let others = figures
+        .kinds
+        .iter()
+        .filter_map(|kind| Some((kind.kind.as_deref()?, &kind.failures)));
     let others = others.filter(|(kind, _)| !matches!(*kind, "agent" | "llm_decision"));
     let row = |who: &str, failure: &FailureCount| {
-        let latest = if failure.latest == failure.reason { "" } else { &failure.latest };
-        [who.to_owned(), failure.count.to_string(), failure.reason.clone(), latest.to_owned()]
+        let latest = if failure.latest == failure.reason {
+            ""
+        } else {
+            &failure.latest
+        };
+        [
+            who.to_owned(),
+            failure.count.to_string(),
+            failure.reason.clone(),
+            latest.to_owned(),
+        ]
     };
-    agents.chain(others).flat_map(|(who, failures)| failures.iter().map(move |failure| row(who, failure))).collect()
+    agents
+        .chain(others)
+        .flat_map(|(who, failures)| failures.iter().map(move |failure| row(who, failure)))
+        .collect()
 }
 
 /// A plan and its runs.
@@ -155,7 +253,15 @@ pub(super) fn plan_row(plan: &PlanFigures) -> [String; 7] {
     let [tokens, cost] = used(&plan.used);
     let [mean, _] = took(plan.durations.as_ref());
     let [all, completed, failed] = ends(&plan.runs);
-    [plan.title.clone(), all, completed, failed, mean, tokens, cost]
+    [
+        plan.title.clone(),
+        all,
+        completed,
+        failed,
+        mean,
+        tokens,
+        cost,
+    ]
 }
 
 /// A day and what was begun on it.
@@ -166,7 +272,11 @@ pub(super) fn day_row(day: &DayFigures) -> [String; 6] {
 }
 
 fn ends(runs: &RunCounts) -> [String; 3] {
-    [runs.total().to_string(), runs.completed.to_string(), runs.failed.to_string()]
+    [
+        runs.total().to_string(),
+        runs.completed.to_string(),
+        runs.failed.to_string(),
+    ]
 }
 
 /// Tokens and cost; a `+` when there are sessions that did not tell, nothing where no agent worked.
@@ -174,8 +284,17 @@ fn used(used: &Used) -> [String; 2] {
     if used.sessions == 0 {
         return Default::default();
     }
-    let more = |text: String, known: bool, untold: u32| if known && untold > 0 { text + "+" } else { text };
-    let tokens = used.tokens.as_ref().map_or_else(unknown, |sum| number(sum.total()));
+    let more = |text: String, known: bool, untold: u32| {
+        if known && untold > 0 {
+            text + "+"
+        } else {
+            text
+        }
+    };
+    let tokens = used
+        .tokens
+        .as_ref()
+        .map_or_else(unknown, |sum| number(sum.total()));
     [
         more(tokens, used.tokens.is_some(), used.without_tokens),
         more(usd(used.usd), used.usd.is_some(), used.without_usd),
@@ -237,13 +356,25 @@ mod tests {
     }
 
     fn lines(figures: &Statistics) -> String {
-        summary(figures).iter().map(|(label, text)| format!("{label}: {text}")).collect::<Vec<_>>().join("\n")
+        summary(figures)
+            .iter()
+            .map(|(label, text)| format!("{label}: {text}"))
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     #[test]
     fn skipped_failures_are_counted_among_the_completed() {
-        let counts = RunCounts { completed: 2, failed: 1, skipped_failures: 1, ..RunCounts::default() };
-        assert_eq!(runs(&counts), "3: 2 completed, 1 failed; 1 of the completed with skipped failures");
+        let counts = RunCounts {
+            completed: 2,
+            failed: 1,
+            skipped_failures: 1,
+            ..RunCounts::default()
+        };
+        assert_eq!(
+            runs(&counts),
+            "3: 2 completed, 1 failed; 1 of the completed with skipped failures"
+        );
     }
 
     #[test]
@@ -257,14 +388,41 @@ mod tests {
     #[test]
     fn the_summary_names_what_was_not_told() {
         let mut figures = nothing();
-        figures.runs = RunCounts { running: 1, completed: 2, failed: 1, ..RunCounts::default() };
+        figures.runs = RunCounts {
+            running: 1,
+            completed: 2,
+            failed: 1,
+            ..RunCounts::default()
+        };
         figures.completion_rate = Some(2.0 / 3.0);
-        figures.run_durations = Some(Durations { count: 3, mean_ms: 65_000, median_ms: 4_200 });
-        figures.plans.reviews = ReviewCounts { draft: 1, approved: 2, ..ReviewCounts::default() };
-        (figures.plans.mean_nodes, figures.plans.median_nodes, figures.plans.most_nodes) =
-            (Some(4.33), Some(3), Some(9));
-        let tokens = Tokens { input: 1_000, output: 20, cache_read: 1_234_567, cache_write: 0 };
-        figures.used = Used { sessions: 5, tokens: Some(tokens), without_tokens: 1, usd: None, without_usd: 5 };
+        figures.run_durations = Some(Durations {
+            count: 3,
+            mean_ms: 65_000,
+            median_ms: 4_200,
+        });
+        figures.plans.reviews = ReviewCounts {
+            draft: 1,
+            approved: 2,
+            ..ReviewCounts::default()
+        };
+        (
+            figures.plans.mean_nodes,
+            figures.plans.median_nodes,
+            figures.plans.most_nodes,
+        ) = (Some(4.33), Some(3), Some(9));
+        let tokens = Tokens {
+            input: 1_000,
+            output: 20,
+            cache_read: 1_234_567,
+            cache_write: 0,
+        };
+        figures.used = Used {
+            sessions: 5,
+            tokens: Some(tokens),
+            without_tokens: 1,
+            usd: None,
+            without_usd: 5,
+        };
         figures.takeovers = TakeoverFigures {
             count: 3,
             runs: 2,
@@ -290,43 +448,104 @@ mod tests {
 
     #[test]
     fn rows_mark_sums_that_are_not_whole_and_leave_empty_what_used_nothing() {
-        let tokens = Tokens { input: 900, output: 100, ..Tokens::default() };
-        let part = Used { sessions: 2, tokens: Some(tokens), without_tokens: 1, usd: Some(0.126), without_usd: 0 };
+        let tokens = Tokens {
+            input: 900,
+            output: 100,
+            ..Tokens::default()
+        };
+        let part = Used {
+            sessions: 2,
+            tokens: Some(tokens),
+            without_tokens: 1,
+            usd: Some(0.126),
+            without_usd: 0,
+        };
         let mut plan = PlanFigures {
             plan: PlanId(Uuid::nil()),
             title: "A plan".to_owned(),
-            runs: RunCounts { completed: 2, cancelled: 1, ..RunCounts::default() },
+            runs: RunCounts {
+                completed: 2,
+                cancelled: 1,
+                ..RunCounts::default()
+            },
             durations: None,
             used: part,
         };
         assert_eq!(plan_row(&plan).join("|"), "A plan|3|2|0||1 000+|$0.13");
-        plan.used = Used { sessions: 2, without_tokens: 2, without_usd: 2, ..Used::default() };
-        assert_eq!(plan_row(&plan).join("|"), "A plan|3|2|0||unknown|unknown", "never 0");
+        plan.used = Used {
+            sessions: 2,
+            without_tokens: 2,
+            without_usd: 2,
+            ..Used::default()
+        };
+        assert_eq!(
+            plan_row(&plan).join("|"),
+            "A plan|3|2|0||unknown|unknown",
+            "never 0"
+        );
         plan.used = Used::default();
-        assert_eq!(plan_row(&plan).join("|"), "A plan|3|2|0|||", "no agent worked");
+        assert_eq!(
+            plan_row(&plan).join("|"),
+            "A plan|3|2|0|||",
+            "no agent worked"
+        );
     }
 
     #[test]
     fn failures_are_told_by_agent_and_of_other_nodes_by_kind() {
-        let failure =
-            |reason: &str, latest: &str| FailureCount { reason: reason.into(), count: 2, latest: latest.into() };
+        let failure = |reason: &str, latest: &str| FailureCount {
+            reason: reason.into(),
+            count: 2,
+            latest: latest.into(),
+        };
         let mut figures = nothing();
-        let attempts = AttemptCounts { failed: 2, succeeded: 1, lost: 1, ..AttemptCounts::default() };
-        let durations = Some(Durations { count: 3, mean_ms: 1_500, median_ms: 1_000 });
+        let attempts = AttemptCounts {
+            failed: 2,
+            succeeded: 1,
+            lost: 1,
+            ..AttemptCounts::default()
+        };
+        let durations = Some(Durations {
+            count: 3,
+            mean_ms: 1_500,
+            median_ms: 1_000,
+        });
         figures.agents.push(AgentFigures {
             agent: "claude".to_owned(),
             attempts: attempts.clone(),
             durations: durations.clone(),
             failures: vec![failure("the agent reports", "the agent reports: no")],
-            used: Used { sessions: 4, without_tokens: 4, without_usd: 4, ..Used::default() },
+            used: Used {
+                sessions: 4,
+                without_tokens: 4,
+                without_usd: 4,
+                ..Used::default()
+            },
         });
         let failures = vec![failure("ended with exit code 1", "ended with exit code 1")];
-        figures.kinds.push(KindFigures { kind: Some("command".to_owned()), attempts, durations, failures });
-        let rows: Vec<_> = failure_rows(&figures).iter().map(|row| row.join("|")).collect();
-        let expected = ["claude|2|the agent reports|the agent reports: no", "command|2|ended with exit code 1|"];
+        figures.kinds.push(KindFigures {
+            kind: Some("command".to_owned()),
+            attempts,
+            durations,
+            failures,
+        });
+        let rows: Vec<_> = failure_rows(&figures)
+            .iter()
+            .map(|row| row.join("|"))
+            .collect();
+        let expected = [
+            "claude|2|the agent reports|the agent reports: no",
+            "command|2|ended with exit code 1|",
+        ];
         assert_eq!(rows, expected, "a reason that says all is not said twice");
-        assert_eq!(agent_row(&figures.agents[0]).join("|"), "claude|4|1|2|1|1.5 s|1.0 s|unknown|unknown");
+        assert_eq!(
+            agent_row(&figures.agents[0]).join("|"),
+            "claude|4|1|2|1|1.5 s|1.0 s|unknown|unknown"
+        );
         figures.kinds[0].kind = None;
-        assert_eq!(kind_row(&figures.kinds[0]).join("|"), "(no longer in the plan)|4|1|2|1|1.5 s|1.0 s");
+        assert_eq!(
+            kind_row(&figures.kinds[0]).join("|"),
+            "(no longer in the plan)|4|1|2|1|1.5 s|1.0 s"
+        );
     }
 }

@@ -78,26 +78,46 @@ pub(super) fn home(client: &Client<'_>, args: &HomeArgs) -> Result<Exit, Failure
         return look(client, &HomeLook { run, nodes });
     }
     if let Some(agent) = &args.how.agent {
-        return by_agent(client, &HomeAgent { run, agent: Some(agent.clone()).filter(|agent| !agent.is_empty()) });
+        return by_agent(
+            client,
+            &HomeAgent {
+                run,
+                agent: Some(agent.clone()).filter(|agent| !agent.is_empty()),
+            },
+        );
     }
-    bring(client, &HomeBring { run, nodes, branch: args.branch.clone(), resolution: args.how.resolution() })
+    bring(
+        client,
+        &HomeBring {
+            run,
+            nodes,
+            branch: args.branch.clone(),
+            resolution: args.how.resolution(),
+        },
+    )
 }
 
 fn bring(client: &Client<'_>, wish: &HomeBring) -> Result<Exit, Failure> {
     let brought: HomeBrought = client.ask("bring the work home", "run_bring_home", wish)?;
     if client.output.json {
         client.output.json(&brought)?;
-        return Ok(if brought.conflict.is_some() { Exit::Failed } else { Exit::Done });
+        return Ok(if brought.conflict.is_some() {
+            Exit::Failed
+        } else {
+            Exit::Done
+        });
     }
     if let Some(conflict) = &brought.conflict {
         told_conflict(client, conflict)?;
         return Ok(Exit::Failed);
     }
     match &brought.branch {
-        Some(branch) => {
-            client.output.note(&format!("The work is on the branch {branch}. Your directory is as it was."))
-        }
-        None if brought.files.is_empty() => client.output.note("All of it was in the directory already."),
+        Some(branch) => client.output.note(&format!(
+            "The work is on the branch {branch}. Your directory is as it was."
+        )),
+        None if brought.files.is_empty() => client
+            .output
+            .note("All of it was in the directory already."),
         None => {
             told_files(client, &brought.files, brought.files_left_out)?;
             client.output.note("The work is in the directory, not committed. `baton worktrees back` takes it back.");
@@ -110,7 +130,9 @@ fn by_agent(client: &Client<'_>, wish: &HomeAgent) -> Result<Exit, Failure> {
     let view: RunView = client.ask("hand the conflict to an agent", "run_home_agent", wish)?;
     let exit = follow::follow(client, view.summary.id, 0)?;
     if matches!(exit, Exit::Done) {
-        client.output.note("Look at the files, then bring them home with `--by-hand`.");
+        client
+            .output
+            .note("Look at the files, then bring them home with `--by-hand`.");
     }
     Ok(exit)
 }
@@ -122,7 +144,11 @@ fn told_conflict(client: &Client<'_>, conflict: &Conflict) -> Result<(), Failure
         conflict.ours, conflict.theirs
     ));
     for file in &conflict.files {
-        output.line(&format!("  {}  {}", one_line(&file.path), kind_word(file.kind)))?;
+        output.line(&format!(
+            "  {}  {}",
+            one_line(&file.path),
+            kind_word(file.kind)
+        ))?;
     }
     if let Some(still) = &conflict.still {
         output.complain(still);
@@ -156,13 +182,17 @@ fn look(client: &Client<'_>, wish: &HomeLook) -> Result<Exit, Failure> {
             WorkPlace::Branch { name } => format!("on the branch {name}"),
             WorkPlace::Nowhere => "not in the directory".to_owned(),
         };
-        output.line(&format!("{}: {place}", output.paint(&one_line(&node.title), Tone::Strong)))?;
+        output.line(&format!(
+            "{}: {place}",
+            output.paint(&one_line(&node.title), Tone::Strong)
+        ))?;
         told_files(client, &node.files, node.files_left_out)?;
     }
     told_clashes(client, &view.clashes)?;
-    for (words, names) in
-        [("nodes at work in the directory", &view.at_work), ("ignored files in the way", &view.in_the_way)]
-    {
+    for (words, names) in [
+        ("nodes at work in the directory", &view.at_work),
+        ("ignored files in the way", &view.in_the_way),
+    ] {
         if !names.is_empty() {
             output.complain(&format!("{words}: {}", names.join(", ")));
         }
@@ -172,7 +202,11 @@ fn look(client: &Client<'_>, wish: &HomeLook) -> Result<Exit, Failure> {
     }
     for act in &view.brought {
         let undone = if act.undone { " (taken back)" } else { "" };
-        let unfinished = if act.unfinished { " (cut off: bring home again)" } else { "" };
+        let unfinished = if act.unfinished {
+            " (cut off: bring home again)"
+        } else {
+            ""
+        };
         output.line(&format!(
             "{}  brought {} files of {}{undone}{unfinished}",
             act.act,
@@ -190,9 +224,16 @@ fn look(client: &Client<'_>, wish: &HomeLook) -> Result<Exit, Failure> {
 
 fn told_clashes(client: &Client<'_>, clashes: &[ClashView]) -> Result<(), Failure> {
     for clash in clashes {
-        client.output.complain(&format!("'{}' and '{}' do not fit together", clash.ours, clash.theirs));
+        client.output.complain(&format!(
+            "'{}' and '{}' do not fit together",
+            clash.ours, clash.theirs
+        ));
         for file in clash.files.iter().take(FILES_SHOWN) {
-            client.output.line(&format!("  {}  {}", one_line(&file.path), kind_word(file.kind)))?;
+            client.output.line(&format!(
+                "  {}  {}",
+                one_line(&file.path),
+                kind_word(file.kind)
+            ))?;
         }
     }
     Ok(())
@@ -216,9 +257,14 @@ fn file_line(file: &FileDeltaView) -> String {
         DeltaWord::Deleted => 'D',
         DeltaWord::Renamed => 'R',
     };
-    let lines =
-        file.added.zip(file.removed).map_or_else(|| "binary".to_owned(), |(more, less)| format!("+{more} -{less}"));
-    let from = file.from.as_ref().map_or_else(String::new, |from| format!("{} -> ", one_line(from)));
+    let lines = file.added.zip(file.removed).map_or_else(
+        || "binary".to_owned(),
+        |(more, less)| format!("+{more} -{less}"),
+    );
+    let from = file
+        .from
+        .as_ref()
+        .map_or_else(String::new, |from| format!("{} -> ", one_line(from)));
     format!("{letter} {from}{}  {lines}", one_line(&file.path))
 }
 
@@ -228,20 +274,32 @@ pub(super) fn back(client: &Client<'_>, run: &str, act: Option<String>) -> Resul
     let act = match act {
         Some(act) => act,
         None => {
-            let view: HomeView = client.ask("look at the work", "run_home", &HomeLook { run, nodes: None })?;
+            let view: HomeView = client.ask(
+                "look at the work",
+                "run_home",
+                &HomeLook { run, nodes: None },
+            )?;
             let last = view.brought.into_iter().find(|act| !act.undone);
             last.ok_or_else(|| {
-                Failure::Usage("nothing was brought into the directory that could be taken back".to_owned())
+                Failure::Usage(
+                    "nothing was brought into the directory that could be taken back".to_owned(),
+                )
             })?
             .act
         }
     };
-    let brought: HomeBrought = client.ask("take the work back", "run_home_undo", &HomeUndo { run, act })?;
+    let brought: HomeBrought = client.ask(
+        "take the work back",
+        "run_home_undo",
+        &HomeUndo { run, act },
+    )?;
     if client.output.json {
         client.output.json(&brought)?;
     } else {
         told_files(client, &brought.files, brought.files_left_out)?;
-        client.output.note("The directory is without that work again.");
+        client
+            .output
+            .note("The directory is without that work again.");
     }
     Ok(Exit::Done)
 }
@@ -249,7 +307,14 @@ pub(super) fn back(client: &Client<'_>, run: &str, act: Option<String>) -> Resul
 /// Shows the merge with which a node would begin.
 pub(super) fn fan_in(client: &Client<'_>, run: &str, name: &str) -> Result<Exit, Failure> {
     let (view, node): (RunView, NodeId) = node::find_named(client, run, name)?;
-    let seen: FanInView = client.ask("look at the merge", "node_fan_in", &NodeRef { run: view.summary.id, node })?;
+    let seen: FanInView = client.ask(
+        "look at the merge",
+        "node_fan_in",
+        &NodeRef {
+            run: view.summary.id,
+            node,
+        },
+    )?;
     let output = &client.output;
     if output.json {
         output.json(&seen)?;
@@ -275,7 +340,8 @@ pub(super) fn fan_in(client: &Client<'_>, run: &str, name: &str) -> Result<Exit,
 /// Lists nodes beside each other that changed the same files.
 pub(super) fn overlaps(client: &Client<'_>, run: &str) -> Result<Exit, Failure> {
     let run = naming::run(client, run)?;
-    let found: Vec<OverlapView> = client.ask("look for overlaps", "run_overlaps", &RunRef { run })?;
+    let found: Vec<OverlapView> =
+        client.ask("look for overlaps", "run_overlaps", &RunRef { run })?;
     let output = &client.output;
     if output.json {
         output.json(&found)?;
@@ -290,7 +356,10 @@ pub(super) fn overlaps(client: &Client<'_>, run: &str) -> Result<Exit, Failure> 
             OverlapProof::BothSay => "at the same time, in one directory",
             OverlapProof::SameTime => "it changed while both worked in one directory",
         };
-        output.line(&format!("'{}' and '{}': {how}", pair.first_title, pair.second_title))?;
+        output.line(&format!(
+            "'{}' and '{}': {how}",
+            pair.first_title, pair.second_title
+        ))?;
         for file in &pair.files {
             output.line(&format!("  {}", one_line(file)))?;
         }

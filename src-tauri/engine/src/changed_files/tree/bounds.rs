@@ -14,10 +14,16 @@ pub(crate) struct Bounds {
 }
 
 /// What may be watched outside of git: whoever works in a home directory does not wait for Baton to read it.
-const WATCHED: Bounds = Bounds { entries: 1_000_000, time: Duration::from_secs(5) };
+const WATCHED: Bounds = Bounds {
+    entries: 1_000_000,
+    time: Duration::from_secs(5),
+};
 
 /// New directories are followed however many there are: not to follow them would be to miss what is in them.
-pub(super) const WITHOUT_BOUNDS: Bounds = Bounds { entries: usize::MAX, time: Duration::from_secs(24 * 3600) };
+pub(super) const WITHOUT_BOUNDS: Bounds = Bounds {
+    entries: usize::MAX,
+    time: Duration::from_secs(24 * 3600),
+};
 
 impl Tree {
     /// A tree that is watched is read once, and may be larger than one that is read each time.

@@ -10,7 +10,12 @@ use super::survey::Survey;
 impl Tree {
     /// Takes in the events that have come so far. Looks at no file.
     pub(crate) fn drain(&mut self) {
-        while let Some(events) = self.watch.as_mut().map(TreeWatch::read).filter(|events| !events.is_empty()) {
+        while let Some(events) = self
+            .watch
+            .as_mut()
+            .map(TreeWatch::read)
+            .filter(|events| !events.is_empty())
+        {
             for event in events {
                 self.note(event);
             }
@@ -29,7 +34,8 @@ impl Tree {
             TreeEvent::Arrived(path) => self.arrived(path),
             TreeEvent::Attributes(path) => self.touch(path, Touch::Attributes),
             TreeEvent::Written(path) => {
-                self.rules_changed |= self.git.is_some() && path.rsplit('/').next() == Some(".gitignore");
+                self.rules_changed |=
+                    self.git.is_some() && path.rsplit('/').next() == Some(".gitignore");
                 self.touch(path, Touch::Written);
             }
         }
@@ -41,7 +47,10 @@ impl Tree {
         let mut survey = Survey::comparing(WITHOUT_BOUNDS, true);
         let name = path.rsplit('/').next().unwrap_or(&path);
         let kind = match self.folder(&path, name) {
-            Folder::Unclear => self.sorted_out(vec![path.clone()]).pop().map_or(Folder::Skipped, |(_, kind)| kind),
+            Folder::Unclear => self
+                .sorted_out(vec![path.clone()])
+                .pop()
+                .map_or(Folder::Skipped, |(_, kind)| kind),
             kind => kind,
         };
         match kind {
@@ -64,9 +73,16 @@ impl Tree {
     }
 
     pub(super) fn touch_known_below(&mut self, path: &str, touch: Touch) {
-        let below = if path.is_empty() { String::new() } else { format!("{path}/") };
+        let below = if path.is_empty() {
+            String::new()
+        } else {
+            format!("{path}/")
+        };
         let is_inside = |folder: &str| folder == path || folder.starts_with(&below);
-        let folders = self.folders.range(path.to_owned()..).take_while(|(folder, _)| folder.starts_with(path));
+        let folders = self
+            .folders
+            .range(path.to_owned()..)
+            .take_while(|(folder, _)| folder.starts_with(path));
         let known: Vec<String> = folders
             .filter(|(folder, _)| is_inside(folder))
             .flat_map(|(folder, files)| files.keys().map(move |name| join(folder, name)))

@@ -53,7 +53,9 @@ impl Tree {
 
     /// What the folders are of which git tracks nothing.
     pub(super) fn sorted_out(&mut self, folders: Vec<String>) -> Vec<(String, Folder)> {
-        let Some(git) = self.git.as_mut().filter(|_| !folders.is_empty()) else { return Vec::new() };
+        let Some(git) = self.git.as_mut().filter(|_| !folders.is_empty()) else {
+            return Vec::new();
+        };
         let ignored = git.ignored(folders.clone());
         self.ignored.extend(ignored.iter().cloned());
         let is_scanned = self.watch.is_none();

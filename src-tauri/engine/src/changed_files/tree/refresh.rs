@@ -14,11 +14,22 @@ impl Tree {
             return None;
         }
         let file = self.locate(&path)?;
-        let meta = fs::symlink_metadata(&file).ok().filter(|meta| !meta.is_dir());
-        let before = self.folders.get(folder).and_then(|files| files.get(name)).copied();
+        let meta = fs::symlink_metadata(&file)
+            .ok()
+            .filter(|meta| !meta.is_dir());
+        let before = self
+            .folders
+            .get(folder)
+            .and_then(|files| files.get(name))
+            .copied();
         let after = meta.map(|meta| {
-            let is_as_before = before.as_ref().and_then(FileState::facts).filter(|facts| facts.is_of(&meta));
-            is_as_before.copied().unwrap_or_else(|| FileFacts::of(&file, &meta, true))
+            let is_as_before = before
+                .as_ref()
+                .and_then(FileState::facts)
+                .filter(|facts| facts.is_of(&meta));
+            is_as_before
+                .copied()
+                .unwrap_or_else(|| FileFacts::of(&file, &meta, true))
         });
         if after.is_some_and(|facts| facts.names > 1) {
             self.linked.insert(path.clone());
@@ -32,11 +43,22 @@ impl Tree {
         }
         let after = after.map(FileState::Known);
         // Nothing touched it since it was listed, so this is also how it was then.
-        let is_old = after.as_ref().and_then(FileState::facts).is_some_and(|facts| facts.changed < self.opened);
-        let before = if before == Some(FileState::Listed) && is_old { after } else { before };
+        let is_old = after
+            .as_ref()
+            .and_then(FileState::facts)
+            .is_some_and(|facts| facts.changed < self.opened);
+        let before = if before == Some(FileState::Listed) && is_old {
+            after
+        } else {
+            before
+        };
         let is_passing = before.is_none() && after.is_none() && touch == Touch::Written;
         let is_change = is_passing || FileState::differs(before.as_ref(), after.as_ref(), touch);
-        is_change.then_some(Change { path, before, after })
+        is_change.then_some(Change {
+            path,
+            before,
+            after,
+        })
     }
 
     fn drop_file(&mut self, folder: &str, name: &str, path: &str) {
@@ -56,7 +78,9 @@ impl Tree {
         }
         path.split('/').try_fold(self.root.clone(), |folder, name| {
             let is_named = |entry: &fs::DirEntry| entry.file_name().to_string_lossy() == name;
-            let found = fs::read_dir(&folder).ok().and_then(|entries| entries.flatten().find(is_named));
+            let found = fs::read_dir(&folder)
+                .ok()
+                .and_then(|entries| entries.flatten().find(is_named));
             Some(found.map_or_else(|| folder.join(name), |entry| entry.path()))
         })
     }

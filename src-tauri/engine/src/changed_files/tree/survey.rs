@@ -38,13 +38,21 @@ impl Survey {
     }
 
     pub(super) fn comparing(bounds: Bounds, watches: bool) -> Self {
-        Self { found: Some(Vec::new()), watches, ..Self::new(bounds) }
+        Self {
+            found: Some(Vec::new()),
+            watches,
+            ..Self::new(bounds)
+        }
     }
 
     fn count(&mut self, entries: usize) -> Result<(), TreeError> {
-        self.left = self.left.checked_sub(entries).ok_or(TreeError::TooLarge { entries: self.bounds.entries })?;
+        self.left = self.left.checked_sub(entries).ok_or(TreeError::TooLarge {
+            entries: self.bounds.entries,
+        })?;
         match Instant::now() > self.until {
-            true => Err(TreeError::TooLarge { entries: self.bounds.entries }),
+            true => Err(TreeError::TooLarge {
+                entries: self.bounds.entries,
+            }),
             false => Ok(()),
         }
     }
@@ -73,14 +81,21 @@ impl Tree {
         open: &mut Vec<String>,
         unclear: &mut Vec<String>,
     ) -> Result<(), TreeError> {
-        match self.watch.as_mut().filter(|_| survey.watches).map(|watch| watch.add(&folder)) {
+        match self
+            .watch
+            .as_mut()
+            .filter(|_| survey.watches)
+            .map(|watch| watch.add(&folder))
+        {
             None | Some(Ok(())) => {}
             Some(Err(WatchError::Gone)) => return Ok(()),
             Some(Err(WatchError::Limit)) => self.scan_everything(survey),
             Some(Err(WatchError::Ambiguous)) => _ = self.scanned.insert(folder.clone()),
         }
         // What cannot be read, or has gone meanwhile, is the same before and after.
-        let Ok(entries) = fs::read_dir(self.root.join(&folder)) else { return Ok(()) };
+        let Ok(entries) = fs::read_dir(self.root.join(&folder)) else {
+            return Ok(());
+        };
         let mut files = HashMap::new();
         let mut count = 0;
         for entry in entries.flatten() {
@@ -108,18 +123,29 @@ impl Tree {
         survey.count(count)
     }
 
-    fn first_look(&mut self, entry: &fs::DirEntry, folder: &str, name: &str, survey: &mut Survey) -> FileState {
+    fn first_look(
+        &mut self,
+        entry: &fs::DirEntry,
+        folder: &str,
+        name: &str,
+        survey: &mut Survey,
+    ) -> FileState {
         if survey.facts_left == 0 {
             return FileState::Listed;
         }
         survey.facts_left -= 1;
-        let Ok(meta) = entry.metadata() else { return FileState::Listed };
+        let Ok(meta) = entry.metadata() else {
+            return FileState::Listed;
+        };
         if meta.nlink() > 1 {
             self.linked.insert(join(folder, name));
         }
         let facts = FileFacts::of(&entry.path(), &meta, false);
         let size = meta.len().min(READ_LIMIT);
-        let is_in_index = self.git.as_ref().is_some_and(|git| git.is_clean(&join(folder, name), &facts));
+        let is_in_index = self
+            .git
+            .as_ref()
+            .is_some_and(|git| git.is_clean(&join(folder, name), &facts));
         if is_in_index || survey.reads_left == 0 || size > survey.bytes_left {
             return FileState::Known(facts);
         }
@@ -128,7 +154,13 @@ impl Tree {
         FileState::Known(FileFacts::of(&entry.path(), &meta, true))
     }
 
-    pub(super) fn sort_in(&mut self, path: String, kind: Folder, survey: &mut Survey, open: &mut Vec<String>) {
+    pub(super) fn sort_in(
+        &mut self,
+        path: String,
+        kind: Folder,
+        survey: &mut Survey,
+        open: &mut Vec<String>,
+    ) {
         match kind {
             Folder::Open => open.push(path),
             Folder::Scanned => {

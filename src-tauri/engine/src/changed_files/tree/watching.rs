@@ -64,11 +64,16 @@ impl Tree {
     /// What git ignored before and does not ignore any more is taken as it is: nobody changed it by that.
     pub(super) fn reconsider_ignored(&mut self, bounds: Bounds) -> Result<(), TreeError> {
         let folders = std::mem::take(&mut self.ignored).into_iter().collect();
-        let mut survey = Survey { facts_left: usize::MAX, watches: self.watch.is_some(), ..Survey::new(bounds) };
+        let mut survey = Survey {
+            facts_left: usize::MAX,
+            watches: self.watch.is_some(),
+            ..Survey::new(bounds)
+        };
         let mut open = Vec::new();
         for (path, kind) in self.sorted_out(folders) {
             self.sort_in(path, kind, &mut survey, &mut open);
         }
-        open.into_iter().try_for_each(|path| self.survey(path, &mut survey))
+        open.into_iter()
+            .try_for_each(|path| self.survey(path, &mut survey))
     }
 }

@@ -8,7 +8,9 @@ use std::process::Command;
 use baton_model::SessionId;
 use uuid::Uuid;
 
-use super::super::{CameHome, CheckoutError, HomeWish, Settled, bring_home, leftovers, look_home, take_back};
+use super::super::{
+    CameHome, CheckoutError, HomeWish, Settled, bring_home, leftovers, look_home, take_back,
+};
 use super::house::{House, write};
 use crate::git_checkpoint::{CheckpointError, WorkTree};
 
@@ -46,7 +48,11 @@ const HOSTILE: [(&str, &str); 27] = [
 /// A program that leaves a mark, and the file that it leaves.
 fn program(folder: &Path) -> (PathBuf, PathBuf) {
     let (program, mark) = (folder.join("program"), folder.join("mark"));
-    fs::write(&program, format!("#!/bin/sh\necho \"$0 $*\" >> '{}'\ncat\n", mark.display())).expect("room");
+    fs::write(
+        &program,
+        format!("#!/bin/sh\necho \"$0 $*\" >> '{}'\ncat\n", mark.display()),
+    )
+    .expect("room");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it is ours");
     (program, mark)
 }
@@ -54,7 +60,9 @@ fn program(folder: &Path) -> (PathBuf, PathBuf) {
 /// Git as anybody else starts it.
 fn plain_git(folder: &Path, arguments: &[&str]) -> bool {
     let mut git = Command::new("git");
-    git.args(["-c", "user.name=Me", "-c", "user.email=me@localhost"]).args(arguments).current_dir(folder);
+    git.args(["-c", "user.name=Me", "-c", "user.email=me@localhost"])
+        .args(arguments)
+        .current_dir(folder);
     git.output().expect("git is installed").status.success()
 }
 
@@ -62,7 +70,12 @@ fn plain_git(folder: &Path, arguments: &[&str]) -> bool {
 fn plant(root: &Path, program: &Path) {
     let hooks = program.with_file_name("hooks");
     fs::create_dir_all(&hooks).expect("room");
-    for hook in ["post-checkout", "reference-transaction", "post-index-change", "pre-commit"] {
+    for hook in [
+        "post-checkout",
+        "reference-transaction",
+        "post-index-change",
+        "pre-commit",
+    ] {
         for folder in [&hooks, &root.join(".git/hooks")] {
             fs::create_dir_all(folder).expect("room");
             fs::copy(program, folder.join(hook)).expect("room");
@@ -76,14 +89,26 @@ fn plant(root: &Path, program: &Path) {
 }
 
 fn wish(act: u128) -> HomeWish {
-    HomeWish { act: SessionId(Uuid::from_u128(act)), nodes: None, branch: None, resolution: None }
+    HomeWish {
+        act: SessionId(Uuid::from_u128(act)),
+        nodes: None,
+        branch: None,
+        resolution: None,
+    }
 }
 
 /// Two nodes that change the same file in different places, and one that needs both.
 fn house(attributes: &str) -> House {
     let lines = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
-    let mut house =
-        House::committed(3, &[("a.txt", lines), ("u.txt", lines), ("b.txt", "b\n"), (".gitattributes", attributes)]);
+    let mut house = House::committed(
+        3,
+        &[
+            ("a.txt", lines),
+            ("u.txt", lines),
+            ("b.txt", "b\n"),
+            (".gitattributes", attributes),
+        ],
+    );
     house.edge(0, 2);
     house.edge(1, 2);
     house
@@ -100,7 +125,9 @@ fn no_program_of_the_repository_runs_while_work_is_done_merged_and_brought_home(
     assert!(mark.exists(), "any other git does run it");
     fs::remove_file(&mark).expect("it is there");
 
-    let tree = WorkTree::of(&house.root(), &house.data()).expect("git works").expect("a repository");
+    let tree = WorkTree::of(&house.root(), &house.data())
+        .expect("git works")
+        .expect("a repository");
     tree.standing().expect("git works");
     tree.snapshot("before").expect("it is kept");
     house.run(0, |tree| {
@@ -113,16 +140,29 @@ fn no_program_of_the_repository_runs_while_work_is_done_merged_and_brought_home(
     });
     house.run(2, |tree| write(tree, "c.txt", "new\n"));
     let merged = "one\n2\n3\n4\n5\n6\n7\n8\nnine\n";
-    assert_eq!(house.read_in(2, "a.txt").as_deref(), Some(merged), "lines are merged as without a driver");
+    assert_eq!(
+        house.read_in(2, "a.txt").as_deref(),
+        Some(merged),
+        "lines are merged as without a driver"
+    );
     let both = house.read_in(2, "u.txt").expect("it is there");
-    assert!(both.contains("zero\n") && both.contains("eins\n"), "a union stays one: {both}");
+    assert!(
+        both.contains("zero\n") && both.contains("eins\n"),
+        "a union stays one: {both}"
+    );
 
-    look_home(&house.as_run(), &house.data(), None).expect("git works").expect("work stands apart");
+    look_home(&house.as_run(), &house.data(), None)
+        .expect("git works")
+        .expect("work stands apart");
     let came = bring_home(&house.as_run(), &house.data(), &wish(1)).expect("nothing is in the way");
     assert!(matches!(came, CameHome::Directory(_)), "{came:?}");
     assert_eq!(house.read("a.txt").as_deref(), Some(merged));
-    take_back(&house.as_run(), &house.data(), &wish(1).act.to_string()).expect("nothing has changed since");
-    let branch = HomeWish { branch: Some("home".to_owned()), ..wish(2) };
+    take_back(&house.as_run(), &house.data(), &wish(1).act.to_string())
+        .expect("nothing has changed since");
+    let branch = HomeWish {
+        branch: Some("home".to_owned()),
+        ..wish(2)
+    };
     bring_home(&house.as_run(), &house.data(), &branch).expect("a branch is free");
     leftovers(&house.data()).expect("they can be listed");
     house.write("b.txt", "again\n");
@@ -130,7 +170,11 @@ fn no_program_of_the_repository_runs_while_work_is_done_merged_and_brought_home(
     tree.restore("before", "undo").expect("git works");
     assert_eq!(house.read("b.txt").as_deref(), Some("changed\n"));
     tree.prune(|name| name != "undo").expect("git works");
-    assert!(!mark.exists(), "{}", fs::read_to_string(&mark).unwrap_or_default());
+    assert!(
+        !mark.exists(),
+        "{}",
+        fs::read_to_string(&mark).unwrap_or_default()
+    );
 }
 
 #[test]
@@ -146,11 +190,20 @@ fn lines_that_do_not_fit_are_a_conflict_whatever_the_driver_says() {
         write(tree, "a.txt", "one\n");
         write(tree, "b.bin", b"\0one");
     });
-    let Ok(Settled::Conflict(conflict)) = house.settle(2) else { panic!("there should be a conflict") };
-    let files: Vec<_> = conflict.files.iter().map(|file| file.path.as_str()).collect();
+    let Ok(Settled::Conflict(conflict)) = house.settle(2) else {
+        panic!("there should be a conflict")
+    };
+    let files: Vec<_> = conflict
+        .files
+        .iter()
+        .map(|file| file.path.as_str())
+        .collect();
     assert_eq!(files, ["a.txt", "b.bin"]);
     let text = house.read_in(2, "a.txt").expect("it stands there");
-    assert!(text.contains("<<<<<<<") && text.contains("zero\n=======\none\n"), "{text}");
+    assert!(
+        text.contains("<<<<<<<") && text.contains("zero\n=======\none\n"),
+        "{text}"
+    );
     assert!(!mark.exists());
 }
 
@@ -158,24 +211,36 @@ fn lines_that_do_not_fit_are_a_conflict_whatever_the_driver_says() {
 fn files_behind_a_filter_of_the_repository_are_left_alone() {
     let mut house = house("secret.txt filter=evil\n");
     let (program, mark) = program(house.data().parent().expect("a folder"));
-    let tree = WorkTree::of(&house.root(), &house.data()).expect("git works").expect("a repository");
+    let tree = WorkTree::of(&house.root(), &house.data())
+        .expect("git works")
+        .expect("a repository");
     tree.snapshot("before").expect("no filter is there yet");
     plant(&house.root(), &program);
     house.write("b.txt", "changed\n");
-    tree.snapshot("without").expect("a filter without files is none");
+    tree.snapshot("without")
+        .expect("a filter without files is none");
     house.write("secret.txt", "in the clear\n");
 
     let refused = |error: &CheckpointError| matches!(error, CheckpointError::Filter { filter, path } if filter == "evil" && path == "secret.txt");
     let error = tree.snapshot("after").expect_err("it is not kept");
     assert!(refused(&error), "{error}");
-    let error = tree.restore("before", "undo").expect_err("it is not brought back");
+    let error = tree
+        .restore("before", "undo")
+        .expect_err("it is not brought back");
     assert!(refused(&error), "{error}");
     let error = house.settle(0).expect_err("no worktree is made");
-    assert!(matches!(&error, CheckoutError::Files(error) if refused(error)), "{error}");
+    assert!(
+        matches!(&error, CheckoutError::Files(error) if refused(error)),
+        "{error}"
+    );
     tree.standing().expect("a look is no danger");
     assert_eq!(house.read("secret.txt").as_deref(), Some("in the clear\n"));
     assert_eq!(house.read("b.txt").as_deref(), Some("changed\n"));
-    assert!(!mark.exists(), "{}", fs::read_to_string(&mark).unwrap_or_default());
+    assert!(
+        !mark.exists(),
+        "{}",
+        fs::read_to_string(&mark).unwrap_or_default()
+    );
 }
 
 #[test]
@@ -188,9 +253,14 @@ fn a_filter_that_comes_up_while_a_node_works_neither_runs_nor_loses_work() {
     house.write_in(1, ".gitattributes", "* filter=evil\n");
     house.write_in(1, "a.txt", "by an agent\n");
     let job = house.job(1, None);
-    super::super::keep(&job, &house.plan.nodes[1].clone(), &house.data(), true).expect_err("its files are left alone");
+    super::super::keep(&job, &house.plan.nodes[1].clone(), &house.data(), true)
+        .expect_err("its files are left alone");
     assert_eq!(house.read_in(1, "a.txt").as_deref(), Some("by an agent\n"));
-    assert!(!mark.exists(), "{}", fs::read_to_string(&mark).unwrap_or_default());
+    assert!(
+        !mark.exists(),
+        "{}",
+        fs::read_to_string(&mark).unwrap_or_default()
+    );
 }
 
 #[test]
@@ -201,25 +271,53 @@ fn nothing_is_fetched_for_a_partial_clone() {
     assert!(plain_git(&origin, &["init", "--quiet"]));
     for content in ["old\n", "new\n"] {
         write(&origin, "a.txt", content);
-        assert!(plain_git(&origin, &["add", "."]) && plain_git(&origin, &["commit", "--quiet", "-m", "work"]));
+        assert!(
+            plain_git(&origin, &["add", "."])
+                && plain_git(&origin, &["commit", "--quiet", "-m", "work"])
+        );
     }
-    assert!(plain_git(&origin, &["config", "uploadpack.allowFilter", "true"]));
-    let (from, to) = (format!("file://{}", origin.display()), clone.display().to_string());
-    assert!(plain_git(folder.path(), &["clone", "--quiet", "--filter=blob:none", &from, &to]));
+    assert!(plain_git(
+        &origin,
+        &["config", "uploadpack.allowFilter", "true"]
+    ));
+    let (from, to) = (
+        format!("file://{}", origin.display()),
+        clone.display().to_string(),
+    );
+    assert!(plain_git(
+        folder.path(),
+        &["clone", "--quiet", "--filter=blob:none", &from, &to]
+    ));
     let mark = folder.path().join("mark");
     let program = format!("touch '{}'; false", mark.display());
-    assert!(plain_git(&clone, &["config", "remote.origin.uploadpack", &program]));
+    assert!(plain_git(
+        &clone,
+        &["config", "remote.origin.uploadpack", &program]
+    ));
     plain_git(&clone, &["cat-file", "-p", "HEAD~1:a.txt"]);
     assert!(mark.exists(), "any other git asks for what is missing");
     fs::remove_file(&mark).expect("it is there");
 
-    let tree = WorkTree::of(&clone, &folder.path().join("data")).expect("git works").expect("a repository");
+    let tree = WorkTree::of(&clone, &folder.path().join("data"))
+        .expect("git works")
+        .expect("a repository");
     assert!(tree.is_partial_clone().expect("git works"));
-    tree.snapshot("now").expect("everything that is looked at is here");
-    tree.git().run(&["update-ref", "refs/baton/then", "HEAD~1"]).expect("git works");
-    tree.restore("then", "undo").expect_err("the old content is elsewhere");
-    assert_eq!(fs::read_to_string(clone.join("a.txt")).expect("it is there"), "new\n");
-    assert!(!mark.exists(), "{}", fs::read_to_string(&mark).unwrap_or_default());
+    tree.snapshot("now")
+        .expect("everything that is looked at is here");
+    tree.git()
+        .run(&["update-ref", "refs/baton/then", "HEAD~1"])
+        .expect("git works");
+    tree.restore("then", "undo")
+        .expect_err("the old content is elsewhere");
+    assert_eq!(
+        fs::read_to_string(clone.join("a.txt")).expect("it is there"),
+        "new\n"
+    );
+    assert!(
+        !mark.exists(),
+        "{}",
+        fs::read_to_string(&mark).unwrap_or_default()
+    );
 }
 
 #[test]
@@ -239,9 +337,15 @@ fn the_configuration_of_a_submodule_starts_nothing_either() {
     assert!(mark.exists(), "any other git looks into it");
     fs::remove_file(&mark).expect("it is there");
 
-    let tree = WorkTree::of(&house.root(), &house.data()).expect("git works").expect("a repository");
+    let tree = WorkTree::of(&house.root(), &house.data())
+        .expect("git works")
+        .expect("a repository");
     tree.standing().expect("git works");
     tree.snapshot("now").expect("it is kept");
     tree.restore("now", "undo").expect("git works");
-    assert!(!mark.exists(), "{}", fs::read_to_string(&mark).unwrap_or_default());
+    assert!(
+        !mark.exists(),
+        "{}",
+        fs::read_to_string(&mark).unwrap_or_default()
+    );
 }

@@ -9,8 +9,8 @@ use baton_model::expression::Values;
 use baton_model::node::{CommandLine, CommandTask};
 use baton_model::run::{Conflict, Decided, Event, Goal, Resolution, Semantics};
 use baton_model::{
-    Attempt, Edge, ExecutorId, Isolation, Node, NodeId, NodeKind, Outcome, Plan, PlanId, Run, RunId, SessionId, Slug,
-    Timestamp,
+    Attempt, Edge, ExecutorId, Isolation, Node, NodeId, NodeKind, Outcome, Plan, PlanId, Run,
+    RunId, SessionId, Slug, Timestamp,
 };
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -37,7 +37,9 @@ impl House {
 
     pub(super) fn named(name: &'static str, count: usize) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let root = fs::canonicalize(folder.path()).expect("it is there").join(name);
+        let root = fs::canonicalize(folder.path())
+            .expect("it is there")
+            .join(name);
         fs::create_dir(&root).expect("room");
         let mut plan = Plan::new(PlanId(Uuid::from_u128(1)), "A plan");
         plan.cwd = Some(root.display().to_string());
@@ -50,9 +52,20 @@ impl House {
             };
             let slug = Slug::new(&format!("n{number}")).expect("plain");
             let id = NodeId(Uuid::from_u128(number as u128 + 1));
-            plan.nodes.push(Node::new(id, slug, format!("Node {number}"), NodeKind::Command(task)));
+            plan.nodes.push(Node::new(
+                id,
+                slug,
+                format!("Node {number}"),
+                NodeKind::Command(task),
+            ));
         }
-        let house = Self { folder, name, plan, sessions: HashMap::new(), counter: 100 };
+        let house = Self {
+            folder,
+            name,
+            plan,
+            sessions: HashMap::new(),
+            counter: 100,
+        };
         house.git(&["init", "--quiet", "--initial-branch=main"]);
         house
     }
@@ -69,7 +82,11 @@ impl House {
 
     pub(super) fn edge(&mut self, parent: usize, child: usize) {
         let (parent, child) = (self.plan.nodes[parent].id, self.plan.nodes[child].id);
-        self.plan.edges.push(Edge { parent, child, soft: false });
+        self.plan.edges.push(Edge {
+            parent,
+            child,
+            soft: false,
+        });
     }
 
     pub(super) fn share(&mut self, number: usize) {
@@ -77,7 +94,9 @@ impl House {
     }
 
     pub(super) fn root(&self) -> PathBuf {
-        fs::canonicalize(self.folder.path()).expect("it is there").join(self.name)
+        fs::canonicalize(self.folder.path())
+            .expect("it is there")
+            .join(self.name)
     }
 
     pub(super) fn data(&self) -> PathBuf {
@@ -85,14 +104,25 @@ impl House {
     }
 
     pub(super) fn git(&self, arguments: &[&str]) -> String {
-        let output =
-            Git::at(&self.root()).signed().with("GIT_ALLOW_PROTOCOL", "file").run(arguments).expect("git works");
+        let output = Git::at(&self.root())
+            .signed()
+            .with("GIT_ALLOW_PROTOCOL", "file")
+            .run(arguments)
+            .expect("git works");
         String::from_utf8_lossy(&output).trim_end().to_owned()
     }
 
     pub(super) fn commit_all(&self) {
         self.git(&["add", "--all"]);
-        self.git(&["commit", "--quiet", "--no-verify", "--no-gpg-sign", "--allow-empty", "-m", "work"]);
+        self.git(&[
+            "commit",
+            "--quiet",
+            "--no-verify",
+            "--no-gpg-sign",
+            "--allow-empty",
+            "-m",
+            "work",
+        ]);
     }
 
     pub(super) fn write(&self, path: &str, content: impl AsRef<[u8]>) {
@@ -105,7 +135,9 @@ impl House {
 
     /// The worktree of a node.
     pub(super) fn place(&self, number: usize) -> PathBuf {
-        Place::of(&self.data(), run(), &self.plan.nodes[number]).path().to_path_buf()
+        Place::of(&self.data(), run(), &self.plan.nodes[number])
+            .path()
+            .to_path_buf()
     }
 
     pub(super) fn write_in(&self, number: usize, path: &str, content: impl AsRef<[u8]>) {
@@ -125,7 +157,12 @@ impl House {
         let sources = self.sources(number);
         self.sessions.insert(number, session);
         Job {
-            run: Arc::new(RunContext::new(run(), Arc::clone(&plan), graph, HashMap::new())),
+            run: Arc::new(RunContext::new(
+                run(),
+                Arc::clone(&plan),
+                graph,
+                HashMap::new(),
+            )),
             node: plan.nodes[number].id,
             attempt: Attempt(1),
             session,
@@ -146,14 +183,22 @@ impl House {
     }
 
     fn sources(&self, number: usize) -> Vec<Source> {
-        let own = |number: usize| self.plan.nodes[number].isolation_in(&self.plan.settings) == Isolation::Worktree;
+        let own = |number: usize| {
+            self.plan.nodes[number].isolation_in(&self.plan.settings) == Isolation::Worktree
+        };
         let child = self.plan.nodes[number].id;
         let parents = (0..self.plan.nodes.len()).filter(|&parent| {
-            self.plan.edges.iter().any(|edge| (edge.parent, edge.child) == (self.plan.nodes[parent].id, child))
+            self.plan
+                .edges
+                .iter()
+                .any(|edge| (edge.parent, edge.child) == (self.plan.nodes[parent].id, child))
         });
         let mut sources: Vec<Source> = parents
             .map(|parent| match own(parent) {
-                true => Source::Session { node: self.plan.nodes[parent].id, session: self.sessions[&parent] },
+                true => Source::Session {
+                    node: self.plan.nodes[parent].id,
+                    session: self.sessions[&parent],
+                },
                 false => Source::Directory,
             })
             .collect();
@@ -168,14 +213,26 @@ impl House {
         self.decide(number, None)
     }
 
-    pub(super) fn decide(&mut self, number: usize, decided: Option<Decided>) -> Result<Settled, CheckoutError> {
+    pub(super) fn decide(
+        &mut self,
+        number: usize,
+        decided: Option<Decided>,
+    ) -> Result<Settled, CheckoutError> {
         let job = self.job(number, decided);
         settle(&job, &self.plan.nodes[number], &self.data())
     }
 
     /// Settles the conflict in the way of a person who was shown it.
-    pub(super) fn resolve(&mut self, number: usize, conflict: &Conflict, resolution: Resolution) -> Settled {
-        let decided = Decided { conflict: conflict.id.clone(), resolution };
+    pub(super) fn resolve(
+        &mut self,
+        number: usize,
+        conflict: &Conflict,
+        resolution: Resolution,
+    ) -> Settled {
+        let decided = Decided {
+            conflict: conflict.id.clone(),
+            resolution,
+        };
         self.decide(number, Some(decided)).expect("git works")
     }
 
@@ -183,7 +240,10 @@ impl House {
     pub(super) fn run(&mut self, number: usize, work: impl FnOnce(&Path)) {
         let job = self.job(number, None);
         let node = self.plan.nodes[number].clone();
-        assert_eq!(settle(&job, &node, &self.data()).expect("git works"), Settled::Ready);
+        assert_eq!(
+            settle(&job, &node, &self.data()).expect("git works"),
+            Settled::Ready
+        );
         let own = node.isolation_in(&self.plan.settings) == Isolation::Worktree;
         work(&if own { self.place(number) } else { self.root() });
         if own {
@@ -194,7 +254,10 @@ impl House {
     /// Ends the last attempt of a node that was made ready already.
     pub(super) fn keep_last(&mut self, number: usize) {
         let session = self.sessions[&number];
-        let job = Job { session, ..self.job(number, None) };
+        let job = Job {
+            session,
+            ..self.job(number, None)
+        };
         self.sessions.insert(number, session);
         keep(&job, &self.plan.nodes[number], &self.data(), true).expect("git works");
     }
@@ -217,9 +280,22 @@ impl House {
         }];
         for (number, definition) in self.plan.nodes.iter().enumerate() {
             let (node, attempt) = (definition.id, Attempt(1));
-            let Some(&session) = self.sessions.get(&number) else { continue };
-            history.push(Event::NodeReserved { node, attempt, session, resumes: None, choice: None, asks: None });
-            history.push(Event::NodeStarted { node, attempt, checkpoint: None });
+            let Some(&session) = self.sessions.get(&number) else {
+                continue;
+            };
+            history.push(Event::NodeReserved {
+                node,
+                attempt,
+                session,
+                resumes: None,
+                choice: None,
+                asks: None,
+            });
+            history.push(Event::NodeStarted {
+                node,
+                attempt,
+                checkpoint: None,
+            });
             history.push(Event::NodeEnded {
                 node,
                 attempt,
@@ -243,9 +319,20 @@ impl House {
 
     /// What only a person may change: index, branches, stash, what is checked out, and the files.
     pub(super) fn what_is_the_persons(&self) -> String {
-        let files = self.git(&["status", "--porcelain=v2", "--branch", "--untracked-files=all"]);
+        let files = self.git(&[
+            "status",
+            "--porcelain=v2",
+            "--branch",
+            "--untracked-files=all",
+        ]);
         let staged = self.git(&["ls-files", "--stage"]);
-        let named = self.git(&["for-each-ref", "refs/heads", "refs/tags", "refs/stash", "refs/remotes"]);
+        let named = self.git(&[
+            "for-each-ref",
+            "refs/heads",
+            "refs/tags",
+            "refs/stash",
+            "refs/remotes",
+        ]);
         format!("{files}\n{staged}\n{named}")
     }
 }

@@ -17,7 +17,9 @@ pub(super) struct Repository {
 
 impl Repository {
     pub(super) fn new() -> Self {
-        let repository = Self { folder: tempfile::tempdir().expect("a folder") };
+        let repository = Self {
+            folder: tempfile::tempdir().expect("a folder"),
+        };
         fs::create_dir(repository.root()).expect("room");
         repository.git(&["init", "--quiet", "--initial-branch=main"]);
         repository
@@ -34,7 +36,9 @@ impl Repository {
     }
 
     pub(super) fn root(&self) -> std::path::PathBuf {
-        fs::canonicalize(self.folder.path()).expect("it exists").join("tree")
+        fs::canonicalize(self.folder.path())
+            .expect("it exists")
+            .join("tree")
     }
 
     pub(super) fn data(&self) -> std::path::PathBuf {
@@ -42,7 +46,9 @@ impl Repository {
     }
 
     pub(super) fn work_tree(&self) -> WorkTree {
-        WorkTree::of(&self.root(), &self.data()).expect("git works").expect("a repository")
+        WorkTree::of(&self.root(), &self.data())
+            .expect("git works")
+            .expect("a repository")
     }
 
     /// The same for a person whose own configuration says this.
@@ -59,7 +65,10 @@ impl Repository {
     }
 
     pub(super) fn try_git(&self, arguments: &[&str]) -> Result<String, crate::git::GitError> {
-        let output = Git::at(&self.root()).signed().with("GIT_ALLOW_PROTOCOL", "file").run(arguments)?;
+        let output = Git::at(&self.root())
+            .signed()
+            .with("GIT_ALLOW_PROTOCOL", "file")
+            .run(arguments)?;
         Ok(String::from_utf8_lossy(&output).trim_end().to_owned())
     }
 
@@ -76,8 +85,12 @@ impl Repository {
 
     pub(super) fn remove(&self, path: &str) {
         let path = self.root().join(path);
-        if path.is_dir() && !path.is_symlink() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
-            .expect("it was there");
+        if path.is_dir() && !path.is_symlink() {
+            fs::remove_dir_all(path)
+        } else {
+            fs::remove_file(path)
+        }
+        .expect("it was there");
     }
 
     pub(super) fn link(&self, path: &str, to: &str) {
@@ -85,7 +98,8 @@ impl Repository {
     }
 
     pub(super) fn make_executable(&self, path: &str) {
-        fs::set_permissions(self.root().join(path), fs::Permissions::from_mode(0o755)).expect("it is ours");
+        fs::set_permissions(self.root().join(path), fs::Permissions::from_mode(0o755))
+            .expect("it is ours");
     }
 
     /// Every file below the root except git's own, with what it is and holds.
@@ -97,8 +111,10 @@ impl Repository {
 
     /// What a person sees of git: the index, `HEAD` with its branch, every branch, the stash.
     pub(super) fn belongings(&self) -> [String; 4] {
-        let index = fs::read(self.root().join(".git/index")).map_or(String::new(), |bytes| format!("{bytes:?}"));
-        let head = fs::read_to_string(self.root().join(".git/HEAD")).expect("every repository has one");
+        let index = fs::read(self.root().join(".git/index"))
+            .map_or(String::new(), |bytes| format!("{bytes:?}"));
+        let head =
+            fs::read_to_string(self.root().join(".git/HEAD")).expect("every repository has one");
         let refs = self.git(&["for-each-ref", "refs/heads", "refs/tags", "refs/remotes"]);
         [index, head, refs, self.git(&["stash", "list"])]
     }
@@ -108,16 +124,25 @@ impl Repository {
     }
 
     pub(super) fn restore(&self, name: &str) -> Vec<(String, FileChange)> {
-        told(self.work_tree().restore(name, "undo").expect("the files come back"))
+        told(
+            self.work_tree()
+                .restore(name, "undo")
+                .expect("the files come back"),
+        )
     }
 
     pub(super) fn refusal(&self, name: &str) -> CheckpointError {
-        self.work_tree().restore(name, "undo").expect_err("it cannot be done")
+        self.work_tree()
+            .restore(name, "undo")
+            .expect_err("it cannot be done")
     }
 }
 
 pub(super) fn told(files: Vec<ChangedFile>) -> Vec<(String, FileChange)> {
-    files.into_iter().map(|file| (file.path, file.change)).collect()
+    files
+        .into_iter()
+        .map(|file| (file.path, file.change))
+        .collect()
 }
 
 fn collect(folder: &Path, prefix: &str, files: &mut BTreeMap<String, String>) {
@@ -128,12 +153,26 @@ fn collect(folder: &Path, prefix: &str, files: &mut BTreeMap<String, String>) {
         if kind.is_dir() && path != ".git" {
             collect(&entry.path(), &format!("{path}/"), files);
         } else if kind.is_symlink() {
-            files.insert(path, format!("-> {}", fs::read_link(entry.path()).expect("a link").display()));
-        } else if kind.is_file() {
-            let mode = entry.metadata().expect("it can be read").permissions().mode() & 0o100;
             files.insert(
                 path,
-                format!("{mode:o} {}", String::from_utf8_lossy(&fs::read(entry.path()).expect("it can be read"))),
+                format!(
+                    "-> {}",
+                    fs::read_link(entry.path()).expect("a link").display()
+                ),
+            );
+        } else if kind.is_file() {
+            let mode = entry
+                .metadata()
+                .expect("it can be read")
+                .permissions()
+                .mode()
+                & 0o100;
+            files.insert(
+                path,
+                format!(
+                    "{mode:o} {}",
+                    String::from_utf8_lossy(&fs::read(entry.path()).expect("it can be read"))
+                ),
             );
         }
     }

@@ -9,7 +9,10 @@ use crate::git_checkpoint::{CheckpointError, Unfinished};
 fn named<const N: usize>(
     files: [(&str, crate::git_checkpoint::FileChange); N],
 ) -> Vec<(String, crate::git_checkpoint::FileChange)> {
-    files.into_iter().map(|(path, change)| (path.to_owned(), change)).collect()
+    files
+        .into_iter()
+        .map(|(path, change)| (path.to_owned(), change))
+        .collect()
 }
 
 /// Files of every kind, in a repository with or without a commit.
@@ -76,16 +79,25 @@ fn every_kind_of_change_is_taken_back_and_can_be_put_back() {
             ("new/file", Deleted),
             ("tool", Changed),
         ]);
-        assert_eq!(told(repository.work_tree().diff("here").expect("it is there")), expected);
+        assert_eq!(
+            told(repository.work_tree().diff("here").expect("it is there")),
+            expected
+        );
         assert_eq!(repository.files(), after, "looking changes nothing");
         assert_eq!(repository.restore("here"), expected);
         assert_eq!(repository.files(), before);
-        assert!(!repository.root().join("new").exists(), "a folder goes with its last file");
+        assert!(
+            !repository.root().join("new").exists(),
+            "a folder goes with its last file"
+        );
         assert_eq!(repository.restore("here"), [], "once is enough");
 
         vary(&repository);
         repository.restore("here");
-        repository.work_tree().restore("undo", "redo").expect("going back can be undone");
+        repository
+            .work_tree()
+            .restore("undo", "redo")
+            .expect("going back can be undone");
         assert_eq!(repository.files(), after);
     }
 }
@@ -112,9 +124,16 @@ fn only_files_below_the_directory_of_the_plan_are_taken_back() {
     repository.write("other/deleted/now a folder", "1");
     let before = repository.files();
     let tree = repository.work_tree().below(&repository.root().join("app"));
-    let expected = named([("app/changed", Changed), ("app/deleted", BroughtBack), ("app/new", Deleted)]);
+    let expected = named([
+        ("app/changed", Changed),
+        ("app/deleted", BroughtBack),
+        ("app/new", Deleted),
+    ]);
     assert_eq!(told(tree.diff("here").expect("it is there")), expected);
-    assert_eq!(told(tree.restore("here", "undo").expect("nothing is in the way")), expected);
+    assert_eq!(
+        told(tree.restore("here", "undo").expect("nothing is in the way")),
+        expected
+    );
     let mut files = repository.files();
     let inside = |path: &String| path.starts_with("app/");
     assert!(files.keys().any(inside));
@@ -122,7 +141,8 @@ fn only_files_below_the_directory_of_the_plan_are_taken_back() {
     files.retain(|path, _| !inside(path));
     others.retain(|path, _| !inside(path));
     assert_eq!(files, others, "what lies elsewhere is as it was");
-    tree.restore("undo", "redo").expect("going back can be undone");
+    tree.restore("undo", "redo")
+        .expect("going back can be undone");
     assert_eq!(repository.files(), before);
 }
 
@@ -134,7 +154,10 @@ fn commits_made_since_stay_while_their_files_go() {
     repository.write("new", "1");
     repository.commit();
     let head = repository.git(&["rev-parse", "HEAD"]);
-    assert_eq!(repository.restore("here"), named([("file", Changed), ("new", Deleted)]));
+    assert_eq!(
+        repository.restore("here"),
+        named([("file", Changed), ("new", Deleted)])
+    );
     assert_eq!(repository.git(&["rev-parse", "HEAD"]), head);
     assert_eq!(repository.git(&["status", "--short"]), " M file\n D new");
 }
@@ -153,7 +176,10 @@ fn an_unfinished_merge_is_not_destroyed() {
         (&["merge", "other"][..], Unfinished::Merge),
         (&["rebase", "other"], Unfinished::Rebase),
         (&["cherry-pick", "other"], Unfinished::CherryPick),
-        (&["revert", "--no-edit", "HEAD~1", "HEAD"], Unfinished::Revert),
+        (
+            &["revert", "--no-edit", "HEAD~1", "HEAD"],
+            Unfinished::Revert,
+        ),
     ] {
         repository.try_git(begin).err();
         // The revert goes through; only its sign matters here.
@@ -162,8 +188,14 @@ fn an_unfinished_merge_is_not_destroyed() {
         }
         let before = (repository.files(), repository.belongings());
         let refusal = repository.refusal("here");
-        assert!(matches!(refusal, CheckpointError::Unfinished(found) if found == unfinished), "{begin:?}: {refusal}");
-        assert!(refusal.to_string().contains(unfinished.abort()), "{refusal}");
+        assert!(
+            matches!(refusal, CheckpointError::Unfinished(found) if found == unfinished),
+            "{begin:?}: {refusal}"
+        );
+        assert!(
+            refusal.to_string().contains(unfinished.abort()),
+            "{refusal}"
+        );
         repository.snapshot("meanwhile");
         assert_eq!((repository.files(), repository.belongings()), before);
         if unfinished != Unfinished::Revert {
@@ -177,7 +209,15 @@ fn repositories_inside_are_left_alone() {
     let repository = Repository::committed(&[("file", "1")]);
     let other = Repository::committed(&[("theirs", "1")]);
     let url = other.root().display().to_string();
-    repository.git(&["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &url, "submodule"]);
+    repository.git(&[
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "--quiet",
+        "add",
+        &url,
+        "submodule",
+    ]);
     repository.commit();
     repository.write("unborn/file", "1");
     repository.git(&["init", "--quiet", "unborn"]);
@@ -204,8 +244,11 @@ fn repositories_inside_are_left_alone() {
     repository.git(&["clone", "--quiet", &url, "new"]);
     let before = repository.files();
     assert_eq!(repository.restore("here"), named([("file", Changed)]));
-    let changed: Vec<_> =
-        repository.files().into_iter().filter(|(path, content)| before.get(path) != Some(content)).collect();
+    let changed: Vec<_> = repository
+        .files()
+        .into_iter()
+        .filter(|(path, content)| before.get(path) != Some(content))
+        .collect();
     assert_eq!(changed, [("file".to_owned(), "0 1".to_owned())]);
 }
 
@@ -234,16 +277,26 @@ fn what_became_ignored_since_goes_and_can_be_put_back() {
     let after = repository.files();
     assert_eq!(
         repository.restore("here"),
-        named([(".gitignore", Deleted), ("dist/bundle", Deleted), ("notes", Changed)])
+        named([
+            (".gitignore", Deleted),
+            ("dist/bundle", Deleted),
+            ("notes", Changed)
+        ])
     );
     assert_eq!(repository.files(), before);
-    repository.work_tree().restore("undo", "redo").expect("going back can be undone");
+    repository
+        .work_tree()
+        .restore("undo", "redo")
+        .expect("going back can be undone");
     assert_eq!(repository.files(), after);
 }
 
 #[test]
 fn what_was_ignored_then_is_not_taken_for_new() {
-    let repository = Repository::committed(&[(".gitignore", "secret\nbuild/\n"), ("inner/.gitignore", "/cache\n")]);
+    let repository = Repository::committed(&[
+        (".gitignore", "secret\nbuild/\n"),
+        ("inner/.gitignore", "/cache\n"),
+    ]);
     repository.write("secret", "never kept");
     repository.write("build/output", "1");
     repository.write("inner/cache", "1");
@@ -253,7 +306,11 @@ fn what_was_ignored_then_is_not_taken_for_new() {
     repository.write("new", "1");
     assert_eq!(
         repository.restore("here"),
-        named([(".gitignore", Changed), ("inner/.gitignore", BroughtBack), ("new", Deleted)])
+        named([
+            (".gitignore", Changed),
+            ("inner/.gitignore", BroughtBack),
+            ("new", Deleted)
+        ])
     );
     assert_eq!(repository.files()["secret"], "0 never kept");
     assert_eq!(repository.files()["build/output"], "0 1");
@@ -267,7 +324,10 @@ fn an_ignored_file_in_place_of_a_folder_is_kept_for_the_undo() {
     repository.git(&["rm", "-r", "--quiet", "x"]);
     repository.write(".git/info/exclude", "x\n");
     repository.write("x", "precious");
-    assert_eq!(repository.restore("here"), named([("x", Deleted), ("x/file", BroughtBack)]));
+    assert_eq!(
+        repository.restore("here"),
+        named([("x", Deleted), ("x/file", BroughtBack)])
+    );
     assert_eq!(repository.files()["x/file"], "0 1");
     assert_eq!(repository.git(&["show", "refs/baton/undo:x"]), "precious");
 }
@@ -280,7 +340,10 @@ fn ignored_files_in_the_place_of_a_file_are_not_lost() {
     repository.write("place/a.o", "precious");
     let before = repository.files();
     let refusal = repository.refusal("here");
-    assert!(matches!(&refusal, CheckpointError::InTheWay { path } if path == "place"), "{refusal}");
+    assert!(
+        matches!(&refusal, CheckpointError::InTheWay { path } if path == "place"),
+        "{refusal}"
+    );
     assert_eq!(repository.files(), before);
 }
 
@@ -292,10 +355,18 @@ fn files_that_change_meanwhile_stop_everything() {
     repository.write("b", "2");
     let work_tree = repository.work_tree();
     let then = work_tree.tree_of("here").expect("it is there");
-    let restoration = super::super::Restoration::towards(&work_tree, &then).expect("it can be done");
+    let restoration =
+        super::super::Restoration::towards(&work_tree, &then).expect("it can be done");
     repository.write("b", "written a moment too late");
-    assert!(matches!(restoration.perform(), Err(CheckpointError::Changing { .. })));
-    assert_eq!(repository.files()["a"], "0 2", "no file was written before all were looked at");
+    assert!(matches!(
+        restoration.perform(),
+        Err(CheckpointError::Changing { .. })
+    ));
+    assert_eq!(
+        repository.files()["a"],
+        "0 2",
+        "no file was written before all were looked at"
+    );
 }
 
 #[test]
@@ -310,7 +381,10 @@ fn files_outside_of_a_sparse_checkout_are_neither_deleted_nor_checked_out() {
     repository.write("elsewhere/newer", "1");
     repository.restore("here");
     assert_eq!(repository.files(), before);
-    assert_eq!(before.keys().collect::<Vec<_>>(), ["elsewhere/new", "in/file"]);
+    assert_eq!(
+        before.keys().collect::<Vec<_>>(),
+        ["elsewhere/new", "in/file"]
+    );
 }
 
 #[test]
@@ -318,14 +392,18 @@ fn a_linked_work_tree_is_a_work_tree_of_its_own() {
     let repository = Repository::committed(&[("file", "1")]);
     repository.git(&["worktree", "add", "--quiet", "linked"]);
     let linked = repository.root().join("linked");
-    let work_tree =
-        crate::git_checkpoint::WorkTree::of(&linked, &repository.data()).expect("git works").expect("a repository");
+    let work_tree = crate::git_checkpoint::WorkTree::of(&linked, &repository.data())
+        .expect("git works")
+        .expect("a repository");
     assert_eq!(work_tree.root(), linked);
     work_tree.snapshot("linked").expect("it is kept");
     repository.write("linked/file", "2");
     repository.write("file", "2");
     work_tree.restore("linked", "undo").expect("it can be done");
-    assert_eq!(fs::read_to_string(linked.join("file")).expect("it is there"), "1");
+    assert_eq!(
+        fs::read_to_string(linked.join("file")).expect("it is there"),
+        "1"
+    );
     assert_eq!(
         fs::read_to_string(repository.root().join("file")).expect("it is there"),
         "2",

@@ -12,17 +12,33 @@ use crate::git_checkpoint::{CheckpointError, FileChange, WorkTree};
 fn no_repository_is_no_work_tree() {
     let folder = tempfile::tempdir().expect("a folder");
     let of = |path: PathBuf| {
-        WorkTree::of(&path, &folder.path().join("data")).expect("git works").map(|tree| tree.root().to_path_buf())
+        WorkTree::of(&path, &folder.path().join("data"))
+            .expect("git works")
+            .map(|tree| tree.root().to_path_buf())
     };
     assert_eq!(of(folder.path().to_path_buf()), None);
 
     fs::create_dir(folder.path().join(".git")).expect("room");
-    assert_eq!(of(folder.path().to_path_buf()), None, "an empty folder named .git is no repository");
+    assert_eq!(
+        of(folder.path().to_path_buf()),
+        None,
+        "an empty folder named .git is no repository"
+    );
 
     let repository = Repository::new();
-    assert_eq!(of(repository.root().join(".git")), None, "the inside of .git is no work tree");
-    Git::at(folder.path()).run(&["init", "--quiet", "--bare", "bare"]).expect("git works");
-    assert_eq!(of(folder.path().join("bare")), None, "a bare repository has no files");
+    assert_eq!(
+        of(repository.root().join(".git")),
+        None,
+        "the inside of .git is no work tree"
+    );
+    Git::at(folder.path())
+        .run(&["init", "--quiet", "--bare", "bare"])
+        .expect("git works");
+    assert_eq!(
+        of(folder.path().join("bare")),
+        None,
+        "a bare repository has no files"
+    );
 }
 
 #[test]
@@ -34,12 +50,20 @@ fn a_folder_deep_inside_stands_for_the_whole_work_tree() {
     assert_eq!(work_tree.root(), repository.root());
     work_tree.snapshot("here").expect("it is kept");
     repository.write("top", "2");
-    assert_eq!(told(work_tree.diff("here").expect("it is there")), [("top".to_owned(), FileChange::Changed)]);
+    assert_eq!(
+        told(work_tree.diff("here").expect("it is there")),
+        [("top".to_owned(), FileChange::Changed)]
+    );
 }
 
 #[test]
 fn a_checkpoint_holds_what_is_there_and_not_what_is_ignored() {
-    let repository = Repository::committed(&[(".gitignore", "*.log\n"), ("gone", "1"), ("kept", "1"), ("staged", "1")]);
+    let repository = Repository::committed(&[
+        (".gitignore", "*.log\n"),
+        ("gone", "1"),
+        ("kept", "1"),
+        ("staged", "1"),
+    ]);
     repository.write("tracked.log", "ignored, but tracked");
     repository.git(&["add", "--force", "tracked.log"]);
     repository.write("staged", "2");
@@ -50,7 +74,10 @@ fn a_checkpoint_holds_what_is_there_and_not_what_is_ignored() {
     repository.remove("gone");
     repository.snapshot("run/1");
     assert_eq!(
-        repository.git(&["ls-tree", "-r", "--name-only", "refs/baton/run/1"]).lines().collect::<Vec<_>>(),
+        repository
+            .git(&["ls-tree", "-r", "--name-only", "refs/baton/run/1"])
+            .lines()
+            .collect::<Vec<_>>(),
         [".gitignore", "kept", "never added", "staged", "tracked.log"]
     );
     assert_eq!(
@@ -75,16 +102,27 @@ fn what_belongs_to_the_person_stays_as_it_is() {
     repository.write("file", "3");
     let belongings = repository.belongings();
     repository.restore("here");
-    assert_eq!(repository.belongings(), belongings, "going back changes files alone");
+    assert_eq!(
+        repository.belongings(),
+        belongings,
+        "going back changes files alone"
+    );
     assert_eq!(repository.files(), before.1);
 }
 
 #[test]
 fn no_hook_runs() {
     let repository = Repository::committed(&[("file", "1")]);
-    for hook in ["post-index-change", "reference-transaction", "pre-commit", "post-checkout"] {
-        repository
-            .write(&format!(".git/hooks/{hook}"), "#!/bin/sh\ntouch \"$(git rev-parse --show-toplevel)/hook ran\"\n");
+    for hook in [
+        "post-index-change",
+        "reference-transaction",
+        "pre-commit",
+        "post-checkout",
+    ] {
+        repository.write(
+            &format!(".git/hooks/{hook}"),
+            "#!/bin/sh\ntouch \"$(git rev-parse --show-toplevel)/hook ran\"\n",
+        );
         repository.make_executable(&format!(".git/hooks/{hook}"));
     }
     repository.snapshot("here");
@@ -100,7 +138,10 @@ fn git_s_clean_up_keeps_a_checkpoint() {
     repository.snapshot("here");
     repository.remove("never committed");
     repository.git(&["gc", "--quiet", "--prune=now"]);
-    assert_eq!(repository.restore("here"), [("never committed".to_owned(), FileChange::BroughtBack)]);
+    assert_eq!(
+        repository.restore("here"),
+        [("never committed".to_owned(), FileChange::BroughtBack)]
+    );
 }
 
 #[test]
@@ -112,7 +153,11 @@ fn what_somebody_told_git_not_to_look_at_is_kept_too() {
     repository.write("local", "theirs");
     repository.restore("here");
     assert_eq!(repository.files()["local"], "0 mine");
-    assert_eq!(repository.git(&["ls-files", "-v"]), "h local", "git is still told not to look");
+    assert_eq!(
+        repository.git(&["ls-files", "-v"]),
+        "h local",
+        "git is still told not to look"
+    );
 }
 
 #[test]
@@ -120,15 +165,23 @@ fn baton_s_own_data_is_never_part_of_a_checkpoint() {
     let repository = Repository::committed(&[("file", "1")]);
     repository.write("data/baton.db", "1");
     let data = repository.root().join("data");
-    let work_tree = WorkTree::of(&repository.root(), &data).expect("git works").expect("a repository");
+    let work_tree = WorkTree::of(&repository.root(), &data)
+        .expect("git works")
+        .expect("a repository");
     work_tree.snapshot("here").expect("it is kept");
     repository.write("data/baton.db", "2");
     repository.write("data/baton.changes", "1");
-    assert_eq!(work_tree.restore("here", "undo").expect("it can be done"), []);
+    assert_eq!(
+        work_tree.restore("here", "undo").expect("it can be done"),
+        []
+    );
     assert_eq!(repository.files()["data/baton.db"], "0 2");
 
     let nothing_else = WorkTree::of(&repository.root(), &repository.root()).expect("git works");
-    assert!(nothing_else.is_none(), "where everything is Baton's own there is nothing to keep");
+    assert!(
+        nothing_else.is_none(),
+        "where everything is Baton's own there is nothing to keep"
+    );
 }
 
 #[test]
@@ -149,16 +202,27 @@ fn a_long_list_of_files_passes() {
 fn names_that_git_could_misread_are_refused() {
     let repository = Repository::new();
     for name in ["", "a b", "a~1", "a^{tree}", "a:b", "a\nb"] {
-        assert!(matches!(repository.work_tree().snapshot(name), Err(CheckpointError::Name { .. })), "{name:?}");
+        assert!(
+            matches!(
+                repository.work_tree().snapshot(name),
+                Err(CheckpointError::Name { .. })
+            ),
+            "{name:?}"
+        );
     }
     // Git itself refuses these.
     for name in ["../heads/main", "a.lock", "a//"] {
         assert!(
-            matches!(repository.work_tree().snapshot(name), Err(CheckpointError::Git(GitError::Refused { .. }))),
+            matches!(
+                repository.work_tree().snapshot(name),
+                Err(CheckpointError::Git(GitError::Refused { .. }))
+            ),
             "{name:?}"
         );
     }
-    assert!(matches!(repository.refusal("never-made"), CheckpointError::Unknown { name } if name == "never-made"));
+    assert!(
+        matches!(repository.refusal("never-made"), CheckpointError::Unknown { name } if name == "never-made")
+    );
 }
 
 #[test]
@@ -168,9 +232,17 @@ fn checkpoints_of_deleted_runs_are_forgotten_and_branches_are_not() {
         repository.snapshot(name);
     }
     let work_tree = repository.work_tree();
-    assert_eq!(work_tree.prune(|name| !name.starts_with("run-1/")).expect("git works"), 2);
     assert_eq!(
-        repository.git(&["for-each-ref", "--format=%(refname)"]).lines().collect::<Vec<_>>(),
+        work_tree
+            .prune(|name| !name.starts_with("run-1/"))
+            .expect("git works"),
+        2
+    );
+    assert_eq!(
+        repository
+            .git(&["for-each-ref", "--format=%(refname)"])
+            .lines()
+            .collect::<Vec<_>>(),
         ["refs/baton/run-2/a", "refs/heads/main"]
     );
     assert_eq!(work_tree.prune(|_| true).expect("git works"), 0);
@@ -183,22 +255,41 @@ fn a_filter_that_hangs_is_not_waited_for() {
     let mut work_tree = repository.work_tree_of_person("[filter \"slow\"]\nclean = sleep 20\n");
     work_tree.git.patience = Duration::from_millis(500);
     let error = work_tree.snapshot("here").expect_err("it takes too long");
-    assert!(matches!(error, CheckpointError::Git(GitError::TimedOut { .. })), "{error}");
-    assert_eq!(repository.git(&["for-each-ref", "refs/baton"]), "", "half a checkpoint is none");
+    assert!(
+        matches!(error, CheckpointError::Git(GitError::TimedOut { .. })),
+        "{error}"
+    );
+    assert_eq!(
+        repository.git(&["for-each-ref", "refs/baton"]),
+        "",
+        "half a checkpoint is none"
+    );
 }
 
 #[test]
 fn a_file_that_cannot_be_read_for_a_moment_is_looked_at_again() {
     let repository = Repository::committed(&[(".gitattributes", "*.busy filter=busy\n")]);
     let seen = repository.root().join(".git/seen");
-    let fails_once = format!("test -e '{0}' || {{ touch '{0}'; exit 1; }}; cat", seen.display());
+    let fails_once = format!(
+        "test -e '{0}' || {{ touch '{0}'; exit 1; }}; cat",
+        seen.display()
+    );
     let persons = format!("[filter \"busy\"]\nclean = \"{fails_once}\"\nrequired = true\n");
     repository.write("a.busy", "1");
-    repository.work_tree_of_person(&persons).snapshot("here").expect("it is kept");
+    repository
+        .work_tree_of_person(&persons)
+        .snapshot("here")
+        .expect("it is kept");
     assert_eq!(repository.git(&["show", "refs/baton/here:a.busy"]), "1");
 
     repository.write("a.busy", "2");
-    let work_tree = repository.work_tree_of_person("[filter \"busy\"]\nclean = exit 1\nrequired = true\n");
-    let error = work_tree.snapshot("never").expect_err("it can never be read");
-    assert!(error.to_string().contains("a.busy"), "the file is named: {error}");
+    let work_tree =
+        repository.work_tree_of_person("[filter \"busy\"]\nclean = exit 1\nrequired = true\n");
+    let error = work_tree
+        .snapshot("never")
+        .expect_err("it can never be read");
+    assert!(
+        error.to_string().contains("a.busy"),
+        "the file is named: {error}"
+    );
 }

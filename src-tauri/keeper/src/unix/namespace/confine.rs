@@ -36,7 +36,13 @@ pub(super) fn confine(sandbox: &Sandbox, is_root: bool) -> Result<(), Stopped> {
         put_back(one).map_err(Stopped::at(SandboxStep::Keep, &one.path))?;
     }
     let read_only = MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY;
-    let sealed = mount(NOTHING, &sandbox.hidden, NOTHING, read_only | MsFlags::MS_NOSUID | MsFlags::MS_NODEV, NOTHING);
+    let sealed = mount(
+        NOTHING,
+        &sandbox.hidden,
+        NOTHING,
+        read_only | MsFlags::MS_NOSUID | MsFlags::MS_NODEV,
+        NOTHING,
+    );
     sealed.map_err(Stopped::at(SandboxStep::Hide, &sandbox.hidden))?;
     for folder in &sandbox.read_only {
         freeze(folder).map_err(Stopped::at(SandboxStep::ReadOnly, folder))?;
@@ -50,16 +56,27 @@ pub(super) fn confine(sandbox: &Sandbox, is_root: bool) -> Result<(), Stopped> {
 
 fn hold(sandbox: &Sandbox) -> Result<Vec<Kept>, Stopped> {
     if let Some(output) = &sandbox.output {
-        let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(output);
+        let made = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(output);
         if let Err(error) = made.as_ref()
             && error.kind() != io::ErrorKind::AlreadyExists
         {
             return Err(Stopped::at(SandboxStep::Keep, output)(errno_of(error)));
         }
     }
-    let writable = sandbox.output.iter().chain(&sandbox.writable).map(|path| (path, true));
+    let writable = sandbox
+        .output
+        .iter()
+        .chain(&sandbox.writable)
+        .map(|path| (path, true));
     let readable = sandbox.readable.iter().map(|path| (path, false));
-    writable.chain(readable).filter_map(|(path, is_writable)| open(path, is_writable).transpose()).collect()
+    writable
+        .chain(readable)
+        .filter_map(|(path, is_writable)| open(path, is_writable).transpose())
+        .collect()
 }
 
 /// Opens without following a link at the end; what is neither file nor folder is nothing of a session's.
@@ -75,35 +92,67 @@ fn open(path: &Path, is_writable: bool) -> Result<Option<Kept>, Stopped> {
     if !kind.is_file() && !kind.is_dir() {
         return Err(Stopped::at(SandboxStep::Keep, path)(Errno::EINVAL));
     }
-    Ok(Some(Kept { file, is_folder: kind.is_dir(), is_writable, path: path.to_owned() }))
+    Ok(Some(Kept {
+        file,
+        is_folder: kind.is_dir(),
+        is_writable,
+        path: path.to_owned(),
+    }))
 }
 
 fn hide(folder: &Path) -> Result<(), Errno> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-    mount(Some("baton"), folder, Some("tmpfs"), flags, Some("mode=0700"))
+    mount(
+        Some("baton"),
+        folder,
+        Some("tmpfs"),
+        flags,
+        Some("mode=0700"),
+    )
 }
 
 fn put_back(kept: &Kept) -> Result<(), Errno> {
     let made = if kept.is_folder {
         fs::create_dir_all(&kept.path)
     } else {
-        kept.path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| File::create(&kept.path).map(drop))
+        kept.path
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| File::create(&kept.path).map(drop))
     };
     made.map_err(|error| errno_of(&error))?;
     let source = PathBuf::from(format!("/proc/self/fd/{}", kept.file.as_raw_fd()));
-    mount(Some(&source), &kept.path, NOTHING, MsFlags::MS_BIND | MsFlags::MS_REC, NOTHING)?;
-    if kept.is_writable { Ok(()) } else { make_read_only(&kept.path) }
+    mount(
+        Some(&source),
+        &kept.path,
+        NOTHING,
+        MsFlags::MS_BIND | MsFlags::MS_REC,
+        NOTHING,
+    )?;
+    if kept.is_writable {
+        Ok(())
+    } else {
+        make_read_only(&kept.path)
+    }
 }
 
 /// Keeps a folder as it is, and the one above it in its place: moving that away would take the folder along.
 fn freeze(folder: &Path) -> Result<(), Errno> {
-    let Some(above) = folder.parent().filter(|above| above.is_dir()) else { return Ok(()) };
+    let Some(above) = folder.parent().filter(|above| above.is_dir()) else {
+        return Ok(());
+    };
     match fs::create_dir(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(errno_of(&error)),
         _ => {}
     }
     for path in [above, folder] {
-        mount(Some(path), path, NOTHING, MsFlags::MS_BIND | MsFlags::MS_REC, NOTHING)?;
+        mount(
+            Some(path),
+            path,
+            NOTHING,
+            MsFlags::MS_BIND | MsFlags::MS_REC,
+            NOTHING,
+        )?;
     }
     make_read_only(folder)
 }
@@ -119,8 +168,14 @@ fn make_read_only(path: &Path) -> Result<(), Errno> {
         (FsFlags::ST_NODIRATIME, MsFlags::MS_NODIRATIME),
         (FsFlags::ST_RELATIME, MsFlags::MS_RELATIME),
     ];
-    let kept = restrictions.into_iter().filter(|(has, _)| standing.contains(*has)).map(|(_, flag)| flag);
-    let flags = kept.fold(MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY, |all, one| all | one);
+    let kept = restrictions
+        .into_iter()
+        .filter(|(has, _)| standing.contains(*has))
+        .map(|(_, flag)| flag);
+    let flags = kept.fold(
+        MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY,
+        |all, one| all | one,
+    );
     mount(NOTHING, path, NOTHING, flags, NOTHING)
 }
 
@@ -131,20 +186,36 @@ fn own_configuration(folder: &Path) -> Result<(), Errno> {
     if files.is_empty() {
         return Ok(());
     }
-    mount(Some("baton"), folder, Some("tmpfs"), MsFlags::MS_NOSUID | MsFlags::MS_NODEV, Some("mode=0755"))?;
+    mount(
+        Some("baton"),
+        folder,
+        Some("tmpfs"),
+        MsFlags::MS_NOSUID | MsFlags::MS_NODEV,
+        Some("mode=0755"),
+    )?;
     for (path, text, mode) in files {
-        let written = fs::write(&path, text).and_then(|()| fs::set_permissions(&path, PermissionsExt::from_mode(mode)));
+        let written = fs::write(&path, text)
+            .and_then(|()| fs::set_permissions(&path, PermissionsExt::from_mode(mode)));
         written.map_err(|error| errno_of(&error))?;
     }
     Ok(())
 }
 
 fn read_configuration(folder: &Path) -> Vec<(PathBuf, Vec<u8>, u32)> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let file = |path: PathBuf| {
-        let known = path.metadata().ok().filter(|known| known.is_file() && known.len() <= LARGEST_CONFIG)?;
-        Some((path.clone(), fs::read(path).ok()?, known.permissions().mode() & 0o755))
+        let known = path
+            .metadata()
+            .ok()
+            .filter(|known| known.is_file() && known.len() <= LARGEST_CONFIG)?;
+        Some((
+            path.clone(),
+            fs::read(path).ok()?,
+            known.permissions().mode() & 0o755,
+        ))
     };
     paths.filter_map(file).collect()
 }

@@ -1,7 +1,8 @@
 //! What a program gives up before it starts.
 
 use landlock::{
-    CompatLevel, Compatible as _, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _, RulesetStatus, Scope,
+    CompatLevel, Compatible as _, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _,
+    RulesetStatus, Scope,
 };
 use nix::errno::Errno;
 use nix::libc;
@@ -22,7 +23,9 @@ pub(super) fn limit_signals(is_root: bool) -> Result<bool, Errno> {
         .scope(Scope::Signal)
         .and_then(Ruleset::create)
         .map(|created| created.no_new_privs(!is_root));
-    let status = ruleset.and_then(|created| created.restrict_self()).map_err(|_| Errno::last())?;
+    let status = ruleset
+        .and_then(|created| created.restrict_self())
+        .map_err(|_| Errno::last())?;
     Ok(status.ruleset == RulesetStatus::FullyEnforced)
 }
 
@@ -41,17 +44,33 @@ pub(super) fn give_up_capabilities(is_root: bool) -> Result<(), Errno> {
     Ok(())
 }
 
-#[expect(unsafe_code, reason = "no crate that is here already has a call for it")]
+#[expect(
+    unsafe_code,
+    reason = "no crate that is here already has a call for it"
+)]
 fn drop_from_bounds(capability: u32) -> Result<(), Errno> {
     // SAFETY: the call takes numbers and touches no memory.
-    let outcome = unsafe { libc::prctl(libc::PR_CAPBSET_DROP, libc::c_ulong::from(capability), 0, 0, 0) };
+    let outcome = unsafe {
+        libc::prctl(
+            libc::PR_CAPBSET_DROP,
+            libc::c_ulong::from(capability),
+            0,
+            0,
+            0,
+        )
+    };
     Errno::result(outcome).map(drop)
 }
 
 /// The keeper has blocked signals, and whoever started the app may have ignored some: the program gets neither.
 pub(super) fn forget_signals() -> Result<(), Errno> {
-    for number in Signal::iterator().filter(|number| !matches!(number, Signal::SIGKILL | Signal::SIGSTOP)) {
-        #[expect(unsafe_code, reason = "the default handler runs no code of this program")]
+    for number in
+        Signal::iterator().filter(|number| !matches!(number, Signal::SIGKILL | Signal::SIGSTOP))
+    {
+        #[expect(
+            unsafe_code,
+            reason = "the default handler runs no code of this program"
+        )]
         // SAFETY: as above.
         unsafe { signal(number, SigHandler::SigDfl) }?;
     }

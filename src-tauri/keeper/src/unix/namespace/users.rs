@@ -18,12 +18,19 @@ pub(super) struct Users {
 impl Users {
     pub(super) fn read(is_root: bool) -> io::Result<Self> {
         let (users, groups) = if is_root {
-            (same(&fs::read_to_string("/proc/self/uid_map")?), same(&fs::read_to_string("/proc/self/gid_map")?))
+            (
+                same(&fs::read_to_string("/proc/self/uid_map")?),
+                same(&fs::read_to_string("/proc/self/gid_map")?),
+            )
         } else {
             let (user, group) = (geteuid(), getegid());
             (format!("{user} {user} 1\n"), format!("{group} {group} 1\n"))
         };
-        Ok(Self { users, groups, is_root })
+        Ok(Self {
+            users,
+            groups,
+            is_root,
+        })
     }
 
     /// Root's users take a process outside of the namespace to write; one's own can be written from inside.
@@ -34,7 +41,10 @@ impl Users {
     /// Gives the namespace of `process`, a pid or `self`, its users.
     pub(super) fn map(&self, process: &str) -> io::Result<()> {
         let write = |file: &str, text: &str| {
-            OpenOptions::new().write(true).open(format!("/proc/{process}/{file}"))?.write_all(text.as_bytes())
+            OpenOptions::new()
+                .write(true)
+                .open(format!("/proc/{process}/{file}"))?
+                .write_all(text.as_bytes())
         };
         write("uid_map", &self.users)?;
         if !self.is_root {
@@ -62,7 +72,10 @@ mod tests {
 
     #[test]
     fn ranges_map_to_themselves() {
-        assert_eq!(same("         0          0 4294967295\n"), "0 0 4294967295\n");
+        assert_eq!(
+            same("         0          0 4294967295\n"),
+            "0 0 4294967295\n"
+        );
         assert_eq!(same("0 1000 1\n1 100000 65536\n"), "0 0 1\n1 1 65536\n");
     }
 }

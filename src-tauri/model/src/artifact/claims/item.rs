@@ -35,27 +35,39 @@ pub(super) fn claims(item: &str, line: Line, inherited: Mode) -> Vec<FileClaim> 
     while let Some((paths, after)) = paths_at(rest, expected) {
         let (own, after) = parenthesis(after);
         let own_remark = own.and_then(remark::effect);
-        found.extend(
-            paths
-                .into_iter()
-                .map(|(word, moved)| Found { word, mode: if moved { Some(Mode::Gone) } else { own_remark } }),
-        );
+        found.extend(paths.into_iter().map(|(word, moved)| Found {
+            word,
+            mode: if moved { Some(Mode::Gone) } else { own_remark },
+        }));
         remark = after;
         let (next, is_arrow) = after_separator(after);
         // Without a word between them, only what is a path for certain goes on with the list.
-        expected = if next.len() == after.trim_start().len() { Line::Sentence } else { line };
+        expected = if next.len() == after.trim_start().len() {
+            Line::Sentence
+        } else {
+            line
+        };
         let moves = is_arrow || (is_renamed && next.starts_with("to "));
         if moves && let Some(last) = found.last_mut() {
             last.mode = Some(Mode::Gone);
         }
-        rest = if moves { next.strip_prefix("to ").unwrap_or(next) } else { next };
+        rest = if moves {
+            next.strip_prefix("to ").unwrap_or(next)
+        } else {
+            next
+        };
     }
-    let is_sentence = line == Line::Plain && !lead.has_verb && remark.trim_start().starts_with(char::is_alphanumeric);
+    let is_sentence = line == Line::Plain
+        && !lead.has_verb
+        && remark.trim_start().starts_with(char::is_alphanumeric);
     if is_sentence {
         return Vec::new();
     }
     let of_all = remark::effect(remark);
-    found.into_iter().filter_map(|found| found.claim(mode, of_all)).collect()
+    found
+        .into_iter()
+        .filter_map(|found| found.claim(mode, of_all))
+        .collect()
 }
 
 /// A path with what is said of it alone.
@@ -71,6 +83,10 @@ impl Found {
             Mode::Gone => FileAct::Gone,
             Mode::Ignored => return None,
         };
-        Some(FileClaim { path: self.word.path, act, is_certain: self.word.is_certain })
+        Some(FileClaim {
+            path: self.word.path,
+            act,
+            is_certain: self.word.is_certain,
+        })
     }
 }

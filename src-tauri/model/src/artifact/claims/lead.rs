@@ -46,7 +46,11 @@ pub(super) struct Lead<'a> {
 }
 
 pub(super) fn lead(item: &str) -> Lead<'_> {
-    let mut lead = Lead { mode: Mode::Written, has_verb: false, rest: undecorated(item) };
+    let mut lead = Lead {
+        mode: Mode::Written,
+        has_verb: false,
+        rest: undecorated(item),
+    };
     loop {
         if let Some((label, rest)) = label(lead.rest) {
             lead.mode = lead.mode.max(mode_of(label));
@@ -55,7 +59,10 @@ pub(super) fn lead(item: &str) -> Lead<'_> {
         }
         let word = lead.rest.split([' ', '\t']).next().unwrap_or_default();
         let rest = lead.rest[word.len()..].trim_start();
-        let plain = word.trim_matches(['*', '_', '[', ']', '(', ')', ':', ',']).to_lowercase().replace('’', "'");
+        let plain = word
+            .trim_matches(['*', '_', '[', ']', '(', ')', ':', ','])
+            .to_lowercase()
+            .replace('’', "'");
         let is_in = |words: &str| !plain.is_empty() && words.contains(&format!(" {plain} "));
         let status = git_status(word).filter(|_| paths_at(rest, Line::Sentence).is_some());
         match () {
@@ -67,7 +74,9 @@ pub(super) fn lead(item: &str) -> Lead<'_> {
             () => return lead,
         }
         lead.has_verb = true;
-        let Some(rest) = next_cell(rest) else { return Lead { rest: "", ..lead } };
+        let Some(rest) = next_cell(rest) else {
+            return Lead { rest: "", ..lead };
+        };
         lead.rest = undecorated(rest);
     }
 }
@@ -75,7 +84,9 @@ pub(super) fn lead(item: &str) -> Lead<'_> {
 /// What follows a verb, which may stand in a table's cell of its own; `None` when no path is in the next one.
 fn next_cell(rest: &str) -> Option<&str> {
     match rest.strip_prefix('|') {
-        Some(cell) => Some(cell.trim_start()).filter(|cell| paths_at(cell, Line::Sentence).is_some()),
+        Some(cell) => {
+            Some(cell.trim_start()).filter(|cell| paths_at(cell, Line::Sentence).is_some())
+        }
         None => Some(rest),
     }
 }
@@ -83,25 +94,39 @@ fn next_cell(rest: &str) -> Option<&str> {
 /// `M src/a.rs`, as git prints it.
 fn git_status(word: &str) -> Option<Mode> {
     let is_status = (1..=2).contains(&word.len()) && word.chars().all(|c| "MADRCU?".contains(c));
-    is_status.then_some(if word.contains('D') { Mode::Gone } else { Mode::Written })
+    is_status.then_some(if word.contains('D') {
+        Mode::Gone
+    } else {
+        Mode::Written
+    })
 }
 
 /// Without check boxes and signs before the first word.
 fn undecorated(item: &str) -> &str {
     let item = item.trim_start();
     let boxes = ["[x] ", "[X] ", "[ ] "];
-    let item = boxes.iter().find_map(|mark| item.strip_prefix(mark)).unwrap_or(item);
-    item.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() && !"“‘…".contains(c) || c == ' ')
+    let item = boxes
+        .iter()
+        .find_map(|mark| item.strip_prefix(mark))
+        .unwrap_or(item);
+    item.trim_start_matches(|c: char| {
+        !c.is_ascii() && !c.is_alphanumeric() && !"“‘…".contains(c) || c == ' '
+    })
 }
 
 /// `Tests:` before something: a few plain words and a colon.
 fn label(item: &str) -> Option<(&str, &str)> {
     let bare = item.trim_start_matches(['*', '_']);
     let (label, rest) = bare.split_once(':')?;
-    let is_plain = label.chars().all(|c| c.is_alphanumeric() || " &-'()*_".contains(c)) && !label.contains("()");
-    let is_short = !label.trim().is_empty() && label.len() <= 48 && label.split_whitespace().count() <= 5;
+    let is_plain = label
+        .chars()
+        .all(|c| c.is_alphanumeric() || " &-'()*_".contains(c))
+        && !label.contains("()");
+    let is_short =
+        !label.trim().is_empty() && label.len() <= 48 && label.split_whitespace().count() <= 5;
     let ends = rest.is_empty() || rest.starts_with([' ', '*', '_', '`', '\t']);
     let rest = rest.trim_start_matches(['*', '_', ' ', '\t']);
-    let is_label = is_plain && is_short && ends && !rest.is_empty() && !NAMES.contains(&label.trim());
+    let is_label =
+        is_plain && is_short && ends && !rest.is_empty() && !NAMES.contains(&label.trim());
     is_label.then_some((label, rest))
 }

@@ -39,7 +39,10 @@ pub(super) fn section<'a>(text: &'a str, exact: &str) -> Option<&'a str> {
         at += line.len();
         let (words, inline) = line.split_once(':').unwrap_or((line, ""));
         let is_list = HEADINGS.contains(&plain_heading(words).as_str());
-        if is_list && (is_heading(line) || inline.trim().trim_matches('*').is_empty() && line.contains(':')) {
+        if is_list
+            && (is_heading(line)
+                || inline.trim().trim_matches('*').is_empty() && line.contains(':'))
+        {
             return Some(&text[at..at + end_of(&text[at..])]);
         }
     }
@@ -68,14 +71,15 @@ fn is_heading(line: &str) -> bool {
 fn groups_files(line: &str) -> bool {
     let words = plain_heading(line.split_once(":**").map_or(line, |(words, _)| words));
     let stems = [
-        "creat", "modif", "chang", "updat", "delet", "remov", "renam", "moved", "add", "new", "edit", "test", "file",
-        "read", "untouch", "source", "config", "doc",
+        "creat", "modif", "chang", "updat", "delet", "remov", "renam", "moved", "add", "new",
+        "edit", "test", "file", "read", "untouch", "source", "config", "doc",
     ];
     stems.iter().any(|stem| words.contains(stem)) && words.split_whitespace().count() <= 4
 }
 
 fn plain_heading(line: &str) -> String {
-    line.trim_matches(['#', '*', '_', ':', ' ', '\n', '\r', '\t']).to_lowercase()
+    line.trim_matches(['#', '*', '_', ':', ' ', '\n', '\r', '\t'])
+        .to_lowercase()
 }
 
 /// A heading that holds for the items below it.
@@ -97,15 +101,25 @@ pub(super) fn claims(section: &str) -> Vec<FileClaim> {
         }
         let item = without_bullet(line);
         let text = item.unwrap_or(line);
-        if group.as_ref().is_some_and(|group| group.indent.is_some_and(|outer| indent <= outer)) {
+        if group
+            .as_ref()
+            .is_some_and(|group| group.indent.is_some_and(|outer| indent <= outer))
+        {
             group = None;
         }
         if let Some(mode) = heading(text) {
-            group = Some(Group { mode, indent: item.map(|_| indent) });
+            group = Some(Group {
+                mode,
+                indent: item.map(|_| indent),
+            });
             continue;
         }
         let mode = group.as_ref().map_or(Mode::Written, |group| group.mode);
-        let kind = if item.is_some() { Line::Item } else { Line::Plain };
+        let kind = if item.is_some() {
+            Line::Item
+        } else {
+            Line::Plain
+        };
         found.extend(item::claims(text, kind, mode));
     }
     found
@@ -114,12 +128,14 @@ pub(super) fn claims(section: &str) -> Vec<FileClaim> {
 /// What a heading within the list says of the files below it; `None` when the line is none.
 fn heading(text: &str) -> Option<Mode> {
     let bare = text.trim_matches(['*', '_', '#', ' ']);
-    let label = bare
-        .strip_suffix(':')
-        .or_else(|| (text.starts_with('#') || text.starts_with("**") && text.ends_with("**")).then_some(bare))?;
+    let label = bare.strip_suffix(':').or_else(|| {
+        (text.starts_with('#') || text.starts_with("**") && text.ends_with("**")).then_some(bare)
+    })?;
     let label = label.trim_matches(['*', '_', ' ']);
-    let is_words =
-        label.chars().all(|c| c.is_alphanumeric() || " &-'(),".contains(c)) && label.split_whitespace().count() <= 6;
+    let is_words = label
+        .chars()
+        .all(|c| c.is_alphanumeric() || " &-'(),".contains(c))
+        && label.split_whitespace().count() <= 6;
     (is_words && !label.is_empty()).then(|| mode_of(label))
 }
 
@@ -132,6 +148,8 @@ pub(super) fn without_bullet(line: &str) -> Option<&str> {
         return Some(item.trim());
     }
     let digits = line.chars().take_while(char::is_ascii_digit).count();
-    let rest = line[digits..].strip_prefix(['.', ')']).filter(|rest| digits > 0 && rest.starts_with(' '))?;
+    let rest = line[digits..]
+        .strip_prefix(['.', ')'])
+        .filter(|rest| digits > 0 && rest.starts_with(' '))?;
     Some(rest.trim())
 }

@@ -29,8 +29,17 @@ const PRODUCTS: [&str; 12] = [
 /// Words that say that there is no file.
 const NOTHING: [&str; 9] = ["none", "no", "n/a", "nothing", "nil", "na", "-", "null", ""];
 /// What branches are called.
-const BRANCHES: [&str; 9] =
-    ["origin/", "feature/", "feat/", "fix/", "bugfix/", "hotfix/", "release/", "refs/", "upstream/"];
+const BRANCHES: [&str; 9] = [
+    "origin/",
+    "feature/",
+    "feat/",
+    "fix/",
+    "bugfix/",
+    "hotfix/",
+    "release/",
+    "refs/",
+    "upstream/",
+];
 /// The most paths that one word with braces stands for.
 const BRACES_LIMIT: usize = 64;
 
@@ -43,34 +52,54 @@ pub(super) struct PathWord {
 
 /// The paths that a word stands for: several with braces (`src/{a,b}.py`) or slashes (`a.py/b.py`), none when it is none.
 pub(super) fn read(word: &str, is_quoted: bool) -> Vec<PathWord> {
-    let Some(word) = plain(word) else { return Vec::new() };
+    let Some(word) = plain(word) else {
+        return Vec::new();
+    };
     if !is_quoted && PRODUCTS.contains(&word.to_ascii_lowercase().as_str()) {
         return Vec::new();
     }
     let parts: Vec<&str> = word.split('/').collect();
     if parts.len() > 1 && parts.iter().all(|part| has_ending(part)) {
-        return parts.iter().map(|part| PathWord { path: (*part).to_owned(), is_certain: true }).collect();
+        return parts
+            .iter()
+            .map(|part| PathWord {
+                path: (*part).to_owned(),
+                is_certain: true,
+            })
+            .collect();
     }
     let expanded = expanded(&word);
     if expanded.is_empty() || expanded.iter().any(|path| is_symbol(path)) {
         return Vec::new();
     }
     let certain = |path: &String| is_certain(path, is_quoted);
-    expanded.into_iter().map(|path| PathWord { is_certain: certain(&path), path }).collect()
+    expanded
+        .into_iter()
+        .map(|path| PathWord {
+            is_certain: certain(&path),
+            path,
+        })
+        .collect()
 }
 
 /// Whether the word shows by itself that a file is meant.
 fn is_certain(path: &str, is_quoted: bool) -> bool {
-    let is_vague = path.contains([' ', '\t', '…', '$', '@', '=', '"', '\'']) || path.contains("...");
+    let is_vague =
+        path.contains([' ', '\t', '…', '$', '@', '=', '"', '\'']) || path.contains("...");
     if is_vague && !path.starts_with("$HOME/") && !path.starts_with("${HOME}/") {
         return false;
     }
-    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let name = path
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
     if has_ending(name) || is_dotfile(name) {
         return !is_address(path);
     }
     let is_branch = BRANCHES.iter().any(|branch| path.starts_with(branch));
-    let is_rooted = path.starts_with(['/', '~', '$']) || path.starts_with("./") || path.starts_with("../");
+    let is_rooted =
+        path.starts_with(['/', '~', '$']) || path.starts_with("./") || path.starts_with("../");
     let slashes = path.matches('/').count();
     let is_long = is_quoted || is_rooted || path.ends_with('/') || slashes > 1;
     slashes > 0 && is_long && !is_branch && !is_address(path) && !is_pair(path)
@@ -78,12 +107,16 @@ fn is_certain(path: &str, is_quoted: bool) -> bool {
 
 /// `CI/CD`, `N/A`, `I/O`.
 fn is_pair(path: &str) -> bool {
-    path.split('/').all(|part| part.len() < 5 && !part.is_empty() && part.chars().all(|c| c.is_ascii_uppercase()))
+    path.split('/').all(|part| {
+        part.len() < 5 && !part.is_empty() && part.chars().all(|c| c.is_ascii_uppercase())
+    })
 }
 
 /// `github.com/owner/name`.
 fn is_address(path: &str) -> bool {
-    let Some((host, _)) = path.split_once('/') else { return false };
+    let Some((host, _)) = path.split_once('/') else {
+        return false;
+    };
     [".com", ".org", ".io", ".dev", ".net", ".ai", ".app"]
         .iter()
         .any(|ending| host.ends_with(ending) && host.len() > ending.len())
@@ -91,14 +124,20 @@ fn is_address(path: &str) -> bool {
 
 /// Whether a name ends as files do.
 fn has_ending(name: &str) -> bool {
-    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+    let Some((stem, ending)) = name.rsplit_once('.') else {
+        return false;
+    };
     let ending = ending.to_ascii_lowercase();
-    !stem.is_empty() && !ending.is_empty() && !ending.contains(' ') && ENDINGS.contains(&format!(" {ending} "))
+    !stem.is_empty()
+        && !ending.is_empty()
+        && !ending.contains(' ')
+        && ENDINGS.contains(&format!(" {ending} "))
 }
 
 /// `.gitignore`, `.env.local`.
 fn is_dotfile(name: &str) -> bool {
-    name.strip_prefix('.').is_some_and(|rest| rest.len() > 1 && rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+    name.strip_prefix('.')
+        .is_some_and(|rest| rest.len() > 1 && rest.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
 /// Names of code, options and placeholders.
@@ -113,22 +152,38 @@ fn is_symbol(path: &str) -> bool {
 /// A path without line numbers and the punctuation of its sentence; `None` for words that say that there is none.
 fn plain(word: &str) -> Option<String> {
     let word = word.trim().trim_end_matches([':', ';', ',', '!', '?']);
-    let word = word.strip_suffix('.').unwrap_or(word).trim_end_matches([':', ';']);
+    let word = word
+        .strip_suffix('.')
+        .unwrap_or(word)
+        .trim_end_matches([':', ';']);
     let word = match word.starts_with('_') && word.ends_with('_') && !word.starts_with("__") {
         true => word.trim_matches('_'),
         false => word,
     };
     let path = without_lines(word);
     let is_none = NOTHING.contains(&path.to_ascii_lowercase().as_str());
-    let is_path = !is_none && !path.contains("://") && !path.contains(['\n', '<', '>', '`', '|']) && path.len() <= 1024;
+    let is_path = !is_none
+        && !path.contains("://")
+        && !path.contains(['\n', '<', '>', '`', '|'])
+        && path.len() <= 1024;
     let has_name = path.contains(char::is_alphanumeric) || path.contains('*');
-    (is_path && has_name).then(|| if path.contains('/') { path.to_owned() } else { path.replace('\\', "/") })
+    (is_path && has_name).then(|| {
+        if path.contains('/') {
+            path.to_owned()
+        } else {
+            path.replace('\\', "/")
+        }
+    })
 }
 
 /// The path in `path:12`, `path:12-40`, `path:12:5` and `path#L12`.
 fn without_lines(word: &str) -> &str {
-    let is_lines =
-        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | ',' | 'L' | '–'));
+    let is_lines = |text: &str| {
+        !text.is_empty()
+            && text
+                .chars()
+                .all(|c| c.is_ascii_digit() || matches!(c, '-' | ',' | 'L' | '–'))
+    };
     if let Some((path, lines)) = word.rsplit_once('#')
         && is_lines(lines)
         && lines.starts_with('L')
@@ -151,13 +206,20 @@ fn expanded(word: &str) -> Vec<String> {
             continue;
         };
         // The first that closes belongs to the last that opens before it.
-        let Some(end) = word[start..].find('}').map(|at| start + at) else { return Vec::new() };
+        let Some(end) = word[start..].find('}').map(|at| start + at) else {
+            return Vec::new();
+        };
         let start = word[..end].rfind('{').unwrap_or(start);
         let choices: Vec<&str> = word[start + 1..end].split(',').map(str::trim).collect();
         if choices.len() < 2 || open.len() + done.len() + choices.len() > BRACES_LIMIT {
             return Vec::new();
         }
-        open.extend(choices.iter().rev().map(|choice| format!("{}{choice}{}", &word[..start], &word[end + 1..])));
+        open.extend(
+            choices
+                .iter()
+                .rev()
+                .map(|choice| format!("{}{choice}{}", &word[..start], &word[end + 1..])),
+        );
     }
     done
 }

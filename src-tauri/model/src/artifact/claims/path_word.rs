@@ -8,10 +8,19 @@ use super::separator::ARROWS;
 pub(super) fn paths_at(text: &str, line: Line) -> Option<(Vec<(PathWord, bool)>, &str)> {
     let bare = text.trim_start();
     let bare = bare.trim_start_matches('*').trim_start_matches('[');
-    let quote = [("``", "``"), ("`", "`"), ("\"", "\""), ("'", "'"), ("“", "”"), ("‘", "’")]
-        .into_iter()
-        .find(|(open, _)| bare.starts_with(open));
-    let Some((open, close)) = quote else { return bare_path(bare, line) };
+    let quote = [
+        ("``", "``"),
+        ("`", "`"),
+        ("\"", "\""),
+        ("'", "'"),
+        ("“", "”"),
+        ("‘", "’"),
+    ]
+    .into_iter()
+    .find(|(open, _)| bare.starts_with(open));
+    let Some((open, close)) = quote else {
+        return bare_path(bare, line);
+    };
     let (content, after) = bare[open.len()..].split_once(close)?;
     let after = after.trim_start_matches(['*', '_', ']']);
     let after = after.strip_prefix("()").map_or(after, |_| "");
@@ -21,12 +30,18 @@ pub(super) fn paths_at(text: &str, line: Line) -> Option<(Vec<(PathWord, bool)>,
 
 /// `a.rs`, `a.rs → b.rs` and `a.rs, b.rs` within one pair of quotes.
 fn in_quotes(content: &str) -> Vec<(PathWord, bool)> {
-    let steps = ARROWS.iter().fold(content.to_owned(), |text, arrow| text.replace(arrow, "→"));
+    let steps = ARROWS
+        .iter()
+        .fold(content.to_owned(), |text, arrow| text.replace(arrow, "→"));
     let steps: Vec<&str> = steps.split('→').map(str::trim).collect();
     let last = steps.len() - 1;
     let mut found = Vec::new();
     for (index, step) in steps.iter().enumerate() {
-        let parts: Vec<&str> = if step.contains('{') { vec![*step] } else { step.split(", ").collect() };
+        let parts: Vec<&str> = if step.contains('{') {
+            vec![*step]
+        } else {
+            step.split(", ").collect()
+        };
         for part in parts {
             let words = path::read(part, true);
             if words.is_empty() {
@@ -45,14 +60,21 @@ fn bare_path(bare: &str, line: Line) -> Option<(Vec<(PathWord, bool)>, &str)> {
     let word = word.trim_end_matches("**");
     let found = path::read(word, false);
     let follows = after.trim_start();
-    let is_alone = follows.is_empty() || follows.starts_with(['(', '-', '–', '—', ',', ';', ':', ']', '*', '|', '→']);
+    let is_alone = follows.is_empty()
+        || follows.starts_with(['(', '-', '–', '—', ',', ';', ':', ']', '*', '|', '→']);
     let is_alone = is_alone && !after.starts_with('(');
     let counts = |word: &PathWord| {
-        word.is_certain || (line == Line::Item && is_alone && word.path.starts_with(char::is_alphabetic))
+        word.is_certain
+            || (line == Line::Item && is_alone && word.path.starts_with(char::is_alphabetic))
     };
     let all = !found.is_empty() && found.iter().all(counts);
     let after = after.trim_start_matches([']', '*']);
-    all.then(|| (found.into_iter().map(|word| (word, false)).collect(), without_target(after)))
+    all.then(|| {
+        (
+            found.into_iter().map(|word| (word, false)).collect(),
+            without_target(after),
+        )
+    })
 }
 
 /// Where a word ends: at white space and separators that are not within braces.
@@ -73,7 +95,11 @@ fn end_of_word(text: &str) -> usize {
 
 /// What follows the target of a Markdown link.
 fn without_target(after: &str) -> &str {
-    let target = after.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    let target = after
+        .strip_prefix('(')
+        .and_then(|rest| rest.split_once(')'));
     // "(new)" is a remark, "(src/a.rs)" is where a link leads.
-    target.filter(|(target, _)| target.contains(['/', '.']) && !target.contains(' ')).map_or(after, |(_, after)| after)
+    target
+        .filter(|(target, _)| target.contains(['/', '.']) && !target.contains(' '))
+        .map_or(after, |(_, after)| after)
 }

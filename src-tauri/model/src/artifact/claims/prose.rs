@@ -55,8 +55,10 @@ pub(super) fn claims(text: &str) -> Vec<FileClaim> {
 fn of_sentence(sentence: &str) -> Vec<FileClaim> {
     let mut at = 0;
     for word in sentence.split_inclusive(char::is_whitespace) {
-        let plain =
-            word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').to_lowercase().replace('’', "'");
+        let plain = word
+            .trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’')
+            .to_lowercase()
+            .replace('’', "'");
         if VERBS.contains(&plain.as_str()) {
             return item::claims(&sentence[at..], Line::Sentence, Mode::Written);
         }
@@ -70,5 +72,8 @@ fn of_sentence(sentence: &str) -> Vec<FileClaim> {
 
 /// The sentences of a line: each ends with a point, and something else than a path goes on after it.
 fn sentences(line: &str) -> impl Iterator<Item = &str> {
-    line.split(". ").flat_map(|part| part.split("! ")).flat_map(|part| part.split("? ")).map(str::trim)
+    line.split(". ")
+        .flat_map(|part| part.split("! "))
+        .flat_map(|part| part.split("? "))
+        .map(str::trim)
 }

@@ -127,7 +127,14 @@ const WITHDRAWN_WHOLE: [&str; 15] = [
     "nothing",
 ];
 /// Words that say so wherever they stand.
-const PUT_BACK: [&str; 6] = ["reverted", "rolled back", "put back", "undone", "undid", "back to its original"];
+const PUT_BACK: [&str; 6] = [
+    "reverted",
+    "rolled back",
+    "put back",
+    "undone",
+    "undid",
+    "back to its original",
+];
 /// Words that say that the file is not there any more.
 const GONE: [&str; 14] = [
     "deleted",
@@ -148,11 +155,16 @@ const GONE: [&str; 14] = [
 
 /// What `remark` makes of the path beside it; `None` when it says nothing about that.
 pub(super) fn effect(remark: &str) -> Option<Mode> {
-    let remark = remark.to_lowercase().replace(['`', '*', '_', '’'], "'").replace("' ", " ");
+    let remark = remark
+        .to_lowercase()
+        .replace(['`', '*', '_', '’'], "'")
+        .replace("' ", " ");
     if PUT_BACK.iter().any(|words| remark.contains(words)) || clauses(&remark).any(is_withdrawing) {
         return Some(Mode::Ignored);
     }
-    GONE.iter().any(|words| remark.contains(words)).then_some(Mode::Gone)
+    GONE.iter()
+        .any(|words| remark.contains(words))
+        .then_some(Mode::Gone)
 }
 
 fn clauses(remark: &str) -> impl Iterator<Item = &str> {
@@ -179,13 +191,38 @@ fn is_withdrawing(clause: &str) -> bool {
 
 /// `no changes needed`; that there are "no changes to the interface" is another thing.
 fn is_no_change(words: &str) -> bool {
-    let rest = ["no changes", "no change", "no edits", "no edit", "no modifications", "no modification"]
-        .iter()
-        .find_map(|start| words.strip_prefix(start));
-    let ends = ["", "needed", "required", "made", "necessary", "at all", "were made", "was made", "here"];
+    let rest = [
+        "no changes",
+        "no change",
+        "no edits",
+        "no edit",
+        "no modifications",
+        "no modification",
+    ]
+    .iter()
+    .find_map(|start| words.strip_prefix(start));
+    let ends = [
+        "",
+        "needed",
+        "required",
+        "made",
+        "necessary",
+        "at all",
+        "were made",
+        "was made",
+        "here",
+    ];
     rest.is_some_and(|rest| ends.contains(&rest.trim()))
 }
 
 fn is_reading(words: &str) -> bool {
-    ["read only", "read-only", "read for", "read to", "read and not"].iter().any(|start| words.starts_with(start))
+    [
+        "read only",
+        "read-only",
+        "read for",
+        "read to",
+        "read and not",
+    ]
+    .iter()
+    .any(|start| words.starts_with(start))
 }

@@ -6,7 +6,10 @@ pub(super) const ARROWS: [&str; 4] = ["→", "->", "=>", "➜"];
 
 /// A remark in parentheses, and what follows it.
 pub(super) fn parenthesis(after: &str) -> (Option<&str>, &str) {
-    let found = after.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    let found = after
+        .trim_start()
+        .strip_prefix('(')
+        .and_then(|rest| rest.split_once(')'));
     // One at the end of the item is about all of its paths.
     match found {
         Some((remark, rest)) if !rest.trim().is_empty() => (Some(remark), rest),

@@ -22,20 +22,44 @@ pub(super) struct Frame {
 /// The frames around those members that are shown.
 pub(super) fn frames(plan: &Plan, areas: &HashMap<NodeId, Area>) -> Vec<Frame> {
     let frame = |group: &crate::group::Group| {
-        let members = group.nodes.iter().filter_map(|node| areas.get(node).copied());
-        Some(Frame { area: frame_around(members)?, title: words::one_line(&group.title), colour: group.colour })
+        let members = group
+            .nodes
+            .iter()
+            .filter_map(|node| areas.get(node).copied());
+        Some(Frame {
+            area: frame_around(members)?,
+            title: words::one_line(&group.title),
+            colour: group.colour,
+        })
     };
     plan.groups.iter().filter_map(frame).collect()
 }
 
 pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, view: &View) {
     let hue = hue(frame.colour).hex(view.dark);
-    let look = [("fill", hue), ("fill-opacity", "0.08"), ("stroke", hue), ("stroke-opacity", "0.5")];
+    let look = [
+        ("fill", hue),
+        ("fill-opacity", "0.08"),
+        ("stroke", hue),
+        ("stroke-opacity", "0.5"),
+    ];
     drawing.rectangle(frame.area, 12.0, &look);
     let room = frame.area.size.width - 24.0;
-    let setting = Setting { size: 12.0, mono: false };
-    let place = (frame.area.at.x + 12.0, frame.area.at.y + FRAME_HEAD - 6.0, room);
-    let look = [("font-size", "12"), ("font-weight", "500"), ("font-family", SANS), ("fill", MUTED.hex(view.dark))];
+    let setting = Setting {
+        size: 12.0,
+        mono: false,
+    };
+    let place = (
+        frame.area.at.x + 12.0,
+        frame.area.at.y + FRAME_HEAD - 6.0,
+        room,
+    );
+    let look = [
+        ("font-size", "12"),
+        ("font-weight", "500"),
+        ("font-family", SANS),
+        ("fill", MUTED.hex(view.dark)),
+    ];
     card::put(drawing, &setting.cut(&frame.title, room), place, &look);
 }
 

@@ -13,7 +13,10 @@ fn char_width(char: char) -> f64 {
         'A'..='Z' | '&' | '+' | '=' | '<' | '>' | '#' | '~' | '…' => 0.71,
         '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}' => 0.0,
         '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' => 1.05,
-        '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ff60}' | '\u{1f000}'.. => 1.4,
+        '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe4f}'
+        | '\u{ff00}'..='\u{ff60}'
+        | '\u{1f000}'.. => 1.4,
         _ => 0.6,
     }
 }
@@ -29,7 +32,11 @@ pub(super) struct Setting {
 impl Setting {
     pub(super) fn width(self, text: &str) -> f64 {
         let wide = |char: char| char_width(char) > 1.0;
-        let columns = || text.chars().map(|char| if wide(char) { 1.2 } else { 0.6 }).sum::<f64>();
+        let columns = || {
+            text.chars()
+                .map(|char| if wide(char) { 1.2 } else { 0.6 })
+                .sum::<f64>()
+        };
         self.size * if self.mono { columns() } else { width(text) }
     }
 
@@ -56,13 +63,23 @@ impl Setting {
         if self.width(text) <= room {
             return vec![text.to_owned()];
         }
-        let mut ends = text.char_indices().filter(|(_, char)| *char == ' ').map(|(at, _)| at);
+        let mut ends = text
+            .char_indices()
+            .filter(|(_, char)| *char == ' ')
+            .map(|(at, _)| at);
         let fits = ends.rfind(|&at| self.width(&text[..at]) <= room);
         match fits {
-            Some(at) => vec![text[..at].to_owned(), self.cut(text[at..].trim_start(), room)],
+            Some(at) => vec![
+                text[..at].to_owned(),
+                self.cut(text[at..].trim_start(), room),
+            ],
             None => {
-                let over = |end: &(usize, char)| self.width(&text[..end.0 + end.1.len_utf8()]) > room;
-                let at = text.char_indices().find(over).map_or(text.len(), |(at, _)| at);
+                let over =
+                    |end: &(usize, char)| self.width(&text[..end.0 + end.1.len_utf8()]) > room;
+                let at = text
+                    .char_indices()
+                    .find(over)
+                    .map_or(text.len(), |(at, _)| at);
                 vec![text[..at].to_owned(), self.cut(&text[at..], room)]
             }
         }
@@ -72,25 +89,39 @@ impl Setting {
 /// Whether `text` is read from right to left: its first letter says so.
 pub(super) fn is_right_to_left(text: &str) -> bool {
     let is_rtl = |char: char| matches!(char, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}');
-    text.chars().find(|char| char.is_alphabetic()).is_some_and(is_rtl)
+    text.chars()
+        .find(|char| char.is_alphabetic())
+        .is_some_and(is_rtl)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const TITLE: Setting = Setting { size: 13.0, mono: false };
+    const TITLE: Setting = Setting {
+        size: 13.0,
+        mono: false,
+    };
 
     #[test]
     fn what_fits_is_left_alone_and_what_does_not_is_cut() {
         assert_eq!(TITLE.two_lines("Review", 150.0), ["Review"]);
-        assert_eq!(TITLE.two_lines("Review the change with care", 130.0), ["Review the change", "with care"]);
+        assert_eq!(
+            TITLE.two_lines("Review the change with care", 130.0),
+            ["Review the change", "with care"]
+        );
         assert_eq!(TITLE.two_lines(&"x".repeat(80), 80.0).len(), 2);
         for room in 20..200 {
             let room = f64::from(room);
-            for text in ["A title of some length that goes on", "Wörter und 漢字漢字漢字漢字漢字漢字", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦"]
-            {
-                assert!(TITLE.width(&TITLE.cut(text, room)) <= room.max(TITLE.width("…")), "{text} in {room}");
+            for text in [
+                "A title of some length that goes on",
+                "Wörter und 漢字漢字漢字漢字漢字漢字",
+                "👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦",
+            ] {
+                assert!(
+                    TITLE.width(&TITLE.cut(text, room)) <= room.max(TITLE.width("…")),
+                    "{text} in {room}"
+                );
             }
         }
     }

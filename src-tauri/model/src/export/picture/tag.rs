@@ -7,7 +7,8 @@ use crate::node::Position;
 
 /// The fonts by name, as the interface has them, and what comes near where they are not there.
 pub(super) const SANS: &str = "'Inter Variable', Inter, system-ui, sans-serif";
-pub(super) const MONO: &str = "'JetBrains Mono Variable', 'JetBrains Mono', ui-monospace, monospace";
+pub(super) const MONO: &str =
+    "'JetBrains Mono Variable', 'JetBrains Mono', ui-monospace, monospace";
 
 /// A picture that is being written.
 #[derive(Debug)]
@@ -16,7 +17,11 @@ pub(super) struct Drawing(String);
 impl Drawing {
     pub(super) fn begin(title: &str, area: Area) -> Self {
         let (width, height) = (number(area.size.width), number(area.size.height));
-        let view = format!("{} {} {width} {height}", number(area.at.x), number(area.at.y));
+        let view = format!(
+            "{} {} {width} {height}",
+            number(area.at.x),
+            number(area.at.y)
+        );
         let title = escaped(title);
         Self(format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"{view}\" role=\"img\">\n<title>{title}</title>\n"
@@ -35,7 +40,13 @@ impl Drawing {
 
     /// A group with a title, which readers of the screen say and pointers show; close it with [`Self::close_group`].
     pub(super) fn open_group(&mut self, title: &str, at: Position) {
-        self.tag("g", &[("transform", &format!("translate({} {})", number(at.x), number(at.y)))]);
+        self.tag(
+            "g",
+            &[(
+                "transform",
+                &format!("translate({} {})", number(at.x), number(at.y)),
+            )],
+        );
         // Writing into a String never fails.
         let _ = writeln!(self.0, ">\n<title>{}</title>", escaped(title));
     }
@@ -45,9 +56,16 @@ impl Drawing {
     }
 
     pub(super) fn rectangle(&mut self, area: Area, radius: f64, attributes: &[(&str, &str)]) {
-        let [x, y, width, height] = [area.at.x, area.at.y, area.size.width, area.size.height].map(number);
+        let [x, y, width, height] =
+            [area.at.x, area.at.y, area.size.width, area.size.height].map(number);
         let radius = number(radius);
-        let place = [("x", &*x), ("y", &*y), ("width", &*width), ("height", &*height), ("rx", &*radius)];
+        let place = [
+            ("x", &*x),
+            ("y", &*y),
+            ("width", &*width),
+            ("height", &*height),
+            ("rx", &*radius),
+        ];
         self.element("rect", &[&place[..], attributes].concat());
     }
 

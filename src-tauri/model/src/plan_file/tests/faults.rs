@@ -18,11 +18,23 @@ fn each_fault_of_a_group_or_a_note_is_a_sentence_with_its_place() {
     let groups = [
         ("no list", "groups: {title: A}\n"),
         ("no mapping", "groups: [lint]\n"),
-        ("unknown key and colour", "groups:\n  - {title: A, color: red}\n  - {title: B, colour: gren}\n"),
+        (
+            "unknown key and colour",
+            "groups:\n  - {title: A, color: red}\n  - {title: B, colour: gren}\n",
+        ),
         ("blank title", "groups: [{title: ' ', nodes: [test]}]\n"),
-        ("unknown members", "groups:\n  - title: A\n    nodes: [lnt, [x]]\n  - nodes: [nobody]\n"),
-        ("twice in one", "groups:\n  - title: A\n    nodes: [lint,\n      test, lint]\n"),
-        ("in two", "groups:\n  - {title: A, nodes: [lint]}\n  - {title: B, nodes: [test, lint]}\n"),
+        (
+            "unknown members",
+            "groups:\n  - title: A\n    nodes: [lnt, [x]]\n  - nodes: [nobody]\n",
+        ),
+        (
+            "twice in one",
+            "groups:\n  - title: A\n    nodes: [lint,\n      test, lint]\n",
+        ),
+        (
+            "in two",
+            "groups:\n  - {title: A, nodes: [lint]}\n  - {title: B, nodes: [test, lint]}\n",
+        ),
     ];
     let groups = groups.map(|(name, groups)| (name, format!("{nodes}{groups}")));
     let notes = [
@@ -33,10 +45,21 @@ fn each_fault_of_a_group_or_a_note_is_a_sentence_with_its_place() {
         ("of another kind", "kind: agent, colour: red"),
     ];
     let notes = notes.map(|(name, keys)| {
-        let kind = if keys.starts_with("kind") { "" } else { "kind: note, " };
-        (name, format!("baton: 1\nnodes:\n  - {{id: n, {kind}{keys}}}\n"))
+        let kind = if keys.starts_with("kind") {
+            ""
+        } else {
+            "kind: note, "
+        };
+        (
+            name,
+            format!("baton: 1\nnodes:\n  - {{id: n, {kind}{keys}}}\n"),
+        )
     });
-    let files: Vec<_> = groups.iter().chain(&notes).map(|(name, text)| (*name, text.as_str())).collect();
+    let files: Vec<_> = groups
+        .iter()
+        .chain(&notes)
+        .map(|(name, text)| (*name, text.as_str()))
+        .collect();
     insta::assert_snapshot!(table(&files, Format::Yaml));
 }
 
@@ -53,18 +76,33 @@ fn each_fault_of_a_yaml_file_is_a_sentence_with_its_place() {
         ("no version", "title: A\nnodes: []\n"),
         ("version zero", "baton: 0\n"),
         ("version in quotes", "baton: \"1\"\n"),
-        ("a newer version hides what it may have changed", "baton: 2\nstages: []\n"),
+        (
+            "a newer version hides what it may have changed",
+            "baton: 2\nstages: []\n",
+        ),
         ("unclosed bracket", "baton: 1\ntags: [a, b\nnodes: []\n"),
         ("tab as indentation", "baton: 1\nnodes:\n\t- id: a\n"),
-        ("bad indentation", "baton: 1\nnodes:\n  - id: a\n   title: b\n"),
+        (
+            "bad indentation",
+            "baton: 1\nnodes:\n  - id: a\n   title: b\n",
+        ),
         ("unclosed quote", "baton: 1\ntitle: \"a\n"),
         ("two documents", "baton: 1\nnodes: []\n---\nbaton: 1\n"),
         ("unknown alias", "baton: 1\ntitle: *nobody\n"),
-        ("alias in its own anchor", "baton: 1\nmetadata: &m {a: *m}\n"),
+        (
+            "alias in its own anchor",
+            "baton: 1\nmetadata: &m {a: *m}\n",
+        ),
         ("custom tag", "baton: 1\ntitle: !secret abc\n"),
         ("a mapping as key", "baton: 1\n? {a: b}\n: c\n"),
-        ("unknown key of the plan", "baton: 1\nconcurency: 4\nworkflows: []\n"),
-        ("duplicate key", "baton: 1\ntitle: a\ntitle: b\nmetadata: {x: 1, x: 2}\n"),
+        (
+            "unknown key of the plan",
+            "baton: 1\nconcurency: 4\nworkflows: []\n",
+        ),
+        (
+            "duplicate key",
+            "baton: 1\ntitle: a\ntitle: b\nmetadata: {x: 1, x: 2}\n",
+        ),
         (
             "wrong types",
             "baton: 1\ntitle: [a]\ntags: a\nautonomy: high\nmetadata: []\nnodes: {a: b}\nconcurrency: 1.5\n",
@@ -79,15 +117,24 @@ fn each_fault_of_a_yaml_file_is_a_sentence_with_its_place() {
             "limits",
             "baton: 1\nbudget: {tokens: 0, costUsd: -1}\nagentConcurrency: {claude: 0, codex: two}\ntakeoverAllowed: maybe\n",
         ),
-        ("guarded tools without a name", "baton: 1\nguardedTools: [Bash, ' ', '']\n"),
+        (
+            "guarded tools without a name",
+            "baton: 1\nguardedTools: [Bash, ' ', '']\n",
+        ),
         (
             "sessions to begin with",
             "baton: 1\nnodes:\n  - {id: a, agent: pi, session: {fork: true}}\n  - {id: b, agent: pi, session: x}\n  \
              - {id: c, session: {id: s1, copy: true}}\n",
         ),
-        ("said in two spellings", "baton: 1\ntitle: A\nname: B\nsteps: []\nnodes: []\n"),
+        (
+            "said in two spellings",
+            "baton: 1\ntitle: A\nname: B\nsteps: []\nnodes: []\n",
+        ),
         ("unknown source", "baton: 1\nsource: usr\n"),
-        ("merge keys are YAML 1.1", "baton: 1\nmetadata: &m {a: b}\n<<: *m\n"),
+        (
+            "merge keys are YAML 1.1",
+            "baton: 1\nmetadata: &m {a: b}\n<<: *m\n",
+        ),
     ];
     insta::assert_snapshot!(table(&files, Format::Yaml));
 }
@@ -125,7 +172,10 @@ fn each_fault_of_a_node_is_a_sentence_with_its_place() {
         ("many at once", "  - id: 'a/b'\n    titel: A\n    dependsOn: [nobody]\n    maxRetries: x\n"),
     ]
     .map(|(name, nodes)| (name, format!("{NODES}{nodes}")));
-    let files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let files: Vec<_> = files
+        .iter()
+        .map(|(name, text)| (*name, text.as_str()))
+        .collect();
     insta::assert_snapshot!(table(&files, Format::Yaml));
 }
 
@@ -171,7 +221,10 @@ fn each_fault_of_a_kind_is_a_sentence_with_its_place() {
         ("policies", "  - id: a\n    retryExitCodes: [1, x, 99999999999]\n    afterCrash: retry\n    silentAfterMs: -1\n    budget: {tokens: 0, costUsd: 0, time: 3}\n  - {id: b, budget: 5}\n"),
     ]
     .map(|(name, nodes)| (name, format!("{NODES}{nodes}")));
-    let files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let files: Vec<_> = files
+        .iter()
+        .map(|(name, text)| (*name, text.as_str()))
+        .collect();
     insta::assert_snapshot!(table(&files, Format::Yaml));
 }
 
@@ -181,11 +234,20 @@ fn each_fault_of_a_json_file_is_a_sentence_with_its_place() {
         ("empty", " \n"),
         ("a trailing comma", "{\n  \"baton\": 1,\n}"),
         ("a comment", "{\n  // no\n  \"baton\": 1\n}"),
-        ("a lone surrogate", "{\"baton\": 1,\n \"title\": \"é \\ud800\"}"),
+        (
+            "a lone surrogate",
+            "{\"baton\": 1,\n \"title\": \"é \\ud800\"}",
+        ),
         ("unclosed", "{\"baton\": 1"),
         ("two values", "{\"baton\": 1}\n{}"),
-        ("unknown key", "{\"baton\": 1, \"nodes\": [\n  {\"id\": \"é\"},\n  {\"id\": \"b\", \"dependOn\": []}]}"),
-        ("duplicate key", "{\"baton\": 1,\n \"title\": \"a\",\n \"title\": \"b\"}"),
+        (
+            "unknown key",
+            "{\"baton\": 1, \"nodes\": [\n  {\"id\": \"é\"},\n  {\"id\": \"b\", \"dependOn\": []}]}",
+        ),
+        (
+            "duplicate key",
+            "{\"baton\": 1,\n \"title\": \"a\",\n \"title\": \"b\"}",
+        ),
         ("a number in quotes", "{\"baton\": 1, \"autonomy\": \"2\"}"),
     ];
     insta::assert_snapshot!(table(&files, Format::Json));
@@ -194,34 +256,57 @@ fn each_fault_of_a_json_file_is_a_sentence_with_its_place() {
 fn table(files: &[(&str, &str)], format: Format) -> String {
     let mut table = String::new();
     for (name, text) in files {
-        writeln!(table, "# {name}\n{}\n", sentences(text, format)).expect("a string takes everything");
+        writeln!(table, "# {name}\n{}\n", sentences(text, format))
+            .expect("a string takes everything");
     }
     table
 }
 
 #[test]
 fn what_would_exhaust_memory_or_stack_is_refused() {
-    let laughs = (1..=9).fold("baton: 1\nmetadata:\n  l0: &l0 [ha]\n".to_owned(), |text, n| {
-        format!("{text}  l{n}: &l{n} [{}]\n", vec![format!("*l{}", n - 1); 10].join(", "))
-    });
+    let laughs = (1..=9).fold(
+        "baton: 1\nmetadata:\n  l0: &l0 [ha]\n".to_owned(),
+        |text, n| {
+            format!(
+                "{text}  l{n}: &l{n} [{}]\n",
+                vec![format!("*l{}", n - 1); 10].join(", ")
+            )
+        },
+    );
     assert_eq!(kinds(&laughs, Format::Yaml), [FaultKind::TooMuchRepetition]);
 
     let text = "x".repeat(1_000_000);
-    let long = format!("baton: 1\ndescription: &d {text}\ntags: [{}]\n", vec!["*d"; 100].join(", "));
+    let long = format!(
+        "baton: 1\ndescription: &d {text}\ntags: [{}]\n",
+        vec!["*d"; 100].join(", ")
+    );
     assert_eq!(kinds(&long, Format::Yaml), [FaultKind::TooMuchRepetition]);
 
-    let flow = format!("baton: 1\nmetadata: {{a: {}{}}}\n", "[".repeat(200), "]".repeat(200));
+    let flow = format!(
+        "baton: 1\nmetadata: {{a: {}{}}}\n",
+        "[".repeat(200),
+        "]".repeat(200)
+    );
     assert_eq!(kinds(&flow, Format::Yaml), [FaultKind::TooDeep]);
 
     let block = (0..50_000).fold("baton: 1\nmetadata:".to_owned(), |text, _| text + " -") + " a\n";
     assert!(read_as(&block, Format::Yaml).is_err());
 
-    let steps = (1..=100).fold("baton: 1\nmetadata:\n  l0: &l0 a\n".to_owned(), |text, n| {
-        format!("{text}  l{n}: &l{n} [[*l{}]]\n", n - 1)
-    });
-    assert_eq!(kinds(&steps, Format::Yaml), [FaultKind::TooDeep], "aliases nest as well");
+    let steps = (1..=100).fold(
+        "baton: 1\nmetadata:\n  l0: &l0 a\n".to_owned(),
+        |text, n| format!("{text}  l{n}: &l{n} [[*l{}]]\n", n - 1),
+    );
+    assert_eq!(
+        kinds(&steps, Format::Yaml),
+        [FaultKind::TooDeep],
+        "aliases nest as well"
+    );
 
-    let json = format!("{{\"baton\": 1, \"metadata\": {{\"a\": {}{}}}}}", "[".repeat(200), "]".repeat(200));
+    let json = format!(
+        "{{\"baton\": 1, \"metadata\": {{\"a\": {}{}}}}}",
+        "[".repeat(200),
+        "]".repeat(200)
+    );
     assert_eq!(kinds(&json, Format::Json), [FaultKind::TooDeep]);
 }
 
@@ -232,7 +317,9 @@ fn kinds(text: &str, format: Format) -> Vec<FaultKind> {
 
 #[test]
 fn a_file_full_of_faults_is_answered_quickly_and_not_at_length() {
-    let nodes: String = (0..5000).map(|n| format!("  - id: n{n}\n    dependsOn: [m{n}]\n")).collect();
+    let nodes: String = (0..5000)
+        .map(|n| format!("  - id: n{n}\n    dependsOn: [m{n}]\n"))
+        .collect();
     let error = read_as(&format!("{NODES}{nodes}"), Format::Yaml).expect_err("no m is there");
     assert_eq!(error.faults.len(), 5000, "all are kept");
     let sentences = error.to_string();
@@ -242,8 +329,9 @@ fn a_file_full_of_faults_is_answered_quickly_and_not_at_length() {
 
 #[test]
 fn text_about_a_node_that_is_not_there_is_a_fault_at_its_key() {
-    let nodes =
-        |keys: &str| format!("{NODES}  - {{id: build, kind: command, command: make}}\n  - id: use\n    {keys}\n");
+    let nodes = |keys: &str| {
+        format!("{NODES}  - {{id: build, kind: command, command: make}}\n  - id: use\n    {keys}\n")
+    };
     for (keys, fault) in [
         (
             "kind: command\n    command: 'echo {{nodes.biuld.outputs.n}}'",
@@ -258,8 +346,14 @@ fn text_about_a_node_that_is_not_there_is_a_fault_at_its_key() {
             "7:15: \"toolArgs\" of node \"use\" names the node \"nope\", and there is no such node",
         ),
     ] {
-        assert_eq!(sentences(&nodes(keys), Format::Yaml), format!("plan.yaml:{fault}"), "{keys}");
+        assert_eq!(
+            sentences(&nodes(keys), Format::Yaml),
+            format!("plan.yaml:{fault}"),
+            "{keys}"
+        );
     }
-    let fine = nodes("prompt: '{{nodes.build.outputs.n}} {{nodes.build.error.exitCode}} {{nope}} {{.Id}}'");
+    let fine = nodes(
+        "prompt: '{{nodes.build.outputs.n}} {{nodes.build.error.exitCode}} {{nope}} {{.Id}}'",
+    );
     assert!(read_as(&fine, Format::Yaml).is_ok());
 }

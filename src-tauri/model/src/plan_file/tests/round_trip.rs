@@ -12,9 +12,9 @@ use super::{Format, read_as, write};
 use crate::isolation::Isolation;
 use crate::layout::Direction;
 use crate::node::{
-    AfterCrash, AgentTask, Budget, CommandLine, CommandTask, ConditionTask, DecisionTask, EarlierSession, InputType,
-    LoopBody, LoopTask, Note, NoteSize, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall,
-    TriggerRule,
+    AfterCrash, AgentTask, Budget, CommandLine, CommandTask, ConditionTask, DecisionTask,
+    EarlierSession, InputType, LoopBody, LoopTask, Note, NoteSize, OnFailure, ParallelTask,
+    Position, Question, SubPlanTask, ToolCall, TriggerRule,
 };
 use crate::node::{Criterion, OnFailedCriterion, OnUnverified, Review};
 use crate::plan::{Autonomy, OnTakeover, Origin, PlanSettings, ReplanMode, Source, ToolScopeMode};
@@ -179,18 +179,26 @@ fn text() -> BoxedStrategy<String> {
 }
 
 fn title() -> impl Strategy<Value = String> {
-    text().prop_filter("a title has 1 to 500 characters", |text| !text.trim().is_empty() && text.chars().count() <= 500)
+    text().prop_filter("a title has 1 to 500 characters", |text| {
+        !text.trim().is_empty() && text.chars().count() <= 500
+    })
 }
 
 fn json() -> impl Strategy<Value = Value> {
     let number = prop_oneof![
         any::<i64>().prop_map(Value::from),
         any::<u64>().prop_map(Value::from),
-        any::<f64>().prop_filter("JSON knows finite numbers", |number| number.is_finite()).prop_map(Value::from),
+        any::<f64>()
+            .prop_filter("JSON knows finite numbers", |number| number.is_finite())
+            .prop_map(Value::from),
         proptest::sample::select(&[0.0, -0.0, 1e16, 1e-7, 5e-324, 1.0][..]).prop_map(Value::from),
     ];
-    let leaf =
-        prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::from), number, text().prop_map(Value::from)];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        number,
+        text().prop_map(Value::from)
+    ];
     leaf.prop_recursive(4, 12, 4, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..4).prop_map(Value::from),
@@ -200,17 +208,26 @@ fn json() -> impl Strategy<Value = Value> {
 }
 
 fn metadata() -> BoxedStrategy<serde_json::Map<String, Value>> {
-    btree_map(text(), json(), 0..3).prop_map(|map| map.into_iter().collect()).boxed()
+    btree_map(text(), json(), 0..3)
+        .prop_map(|map| map.into_iter().collect())
+        .boxed()
 }
 
 fn budget() -> BoxedStrategy<Budget> {
     let cost = prop_oneof![(1..100_u32).prop_map(f64::from), 0.001..1e9, Just(5e-324)];
-    (option::of(1..=u64::MAX), option::of(cost)).prop_map(|(tokens, cost_usd)| Budget { tokens, cost_usd }).boxed()
+    (option::of(1..=u64::MAX), option::of(cost))
+        .prop_map(|(tokens, cost_usd)| Budget { tokens, cost_usd })
+        .boxed()
 }
 
 fn tool_scope() -> impl Strategy<Value = ToolScopeMode> {
     proptest::sample::select(
-        &[ToolScopeMode::ByLevel, ToolScopeMode::Off, ToolScopeMode::Log, ToolScopeMode::Enforce][..],
+        &[
+            ToolScopeMode::ByLevel,
+            ToolScopeMode::Off,
+            ToolScopeMode::Log,
+            ToolScopeMode::Enforce,
+        ][..],
     )
 }
 
@@ -228,19 +245,45 @@ fn settings() -> BoxedStrategy<PlanSettings> {
         option::of(1..=1000_u32),
         1..=10_u8,
         (any::<u32>(), 0..=100_u32),
-        (option::of(any::<u64>()), option::of(any::<u64>()), option::of(any::<u64>())),
+        (
+            option::of(any::<u64>()),
+            option::of(any::<u64>()),
+            option::of(any::<u64>()),
+        ),
         option::of(1..=10_u8),
     );
     let whose = (btree_map(text(), 1..=1000_u32, 0..3), option::of(text()));
-    let limits = (budget(), whose, any::<bool>(), (isolation(), option::of(text()), sandbox()));
+    let limits = (
+        budget(),
+        whose,
+        any::<bool>(),
+        (isolation(), option::of(text()), sandbox()),
+    );
     let replan = proptest::sample::select(&[ReplanMode::Off, ReplanMode::Propose][..]);
-    let review =
-        option::of((option::of(text()), option::of(text())).prop_map(|(agent, model)| Review { agent, model }));
+    let review = option::of(
+        (option::of(text()), option::of(text())).prop_map(|(agent, model)| Review { agent, model }),
+    );
     let unverified = proptest::sample::select(&[OnUnverified::Continue, OnUnverified::Fail][..]);
-    let failed = proptest::sample::select(&[OnFailedCriterion::Continue, OnFailedCriterion::Fail][..]);
-    let takeover = proptest::sample::select(&[OnTakeover::Continue, OnTakeover::Verify, OnTakeover::Review][..]);
-    let scope = (tool_scope(), vec(words(), 0..3), replan, review, (unverified, failed, takeover));
-    (numbers, limits, option::of(text()), vec(text(), 0..3), vec(text(), 0..3), scope)
+    let failed =
+        proptest::sample::select(&[OnFailedCriterion::Continue, OnFailedCriterion::Fail][..]);
+    let takeover = proptest::sample::select(
+        &[OnTakeover::Continue, OnTakeover::Verify, OnTakeover::Review][..],
+    );
+    let scope = (
+        tool_scope(),
+        vec(words(), 0..3),
+        replan,
+        review,
+        (unverified, failed, takeover),
+    );
+    (
+        numbers,
+        limits,
+        option::of(text()),
+        vec(text(), 0..3),
+        vec(text(), 0..3),
+        scope,
+    )
         .prop_map(
             |(
                 numbers,
@@ -250,7 +293,14 @@ fn settings() -> BoxedStrategy<PlanSettings> {
                 constraints,
                 scope,
             )| {
-                let (autonomy, concurrency, priority, (max_retries, plan_retries), timeouts, complexity) = numbers;
+                let (
+                    autonomy,
+                    concurrency,
+                    priority,
+                    (max_retries, plan_retries),
+                    timeouts,
+                    complexity,
+                ) = numbers;
                 let autonomy = autonomy.map(|level| Autonomy::try_from(level).expect("0 to 4"));
                 PlanSettings {
                     autonomy,
@@ -286,76 +336,155 @@ fn settings() -> BoxedStrategy<PlanSettings> {
 }
 
 fn origin() -> BoxedStrategy<Origin> {
-    let source =
-        proptest::sample::select(&[Source::User, Source::Agent, Source::Trigger, Source::Import, Source::Example][..]);
+    let source = proptest::sample::select(
+        &[
+            Source::User,
+            Source::Agent,
+            Source::Trigger,
+            Source::Import,
+            Source::Example,
+        ][..],
+    );
     let names = proptest::array::uniform7(option::of(text()));
     (source, names, vec(text(), 0..3))
         .prop_map(|(source, names, informed_by)| {
-            let [source_id, user, created_by, planner_model, executor_model, goal, trigger] = names;
-            Origin { source, source_id, user, created_by, planner_model, executor_model, informed_by, goal, trigger }
+            let [
+                source_id,
+                user,
+                created_by,
+                planner_model,
+                executor_model,
+                goal,
+                trigger,
+            ] = names;
+            Origin {
+                source,
+                source_id,
+                user,
+                created_by,
+                planner_model,
+                executor_model,
+                informed_by,
+                goal,
+                trigger,
+            }
         })
         .boxed()
 }
 
 fn kind() -> BoxedStrategy<NodeKind> {
     let command = prop_oneof![
-        text().prop_filter("a command has a program", |line| !line.trim().is_empty()).prop_map(CommandLine::Shell),
+        text()
+            .prop_filter("a command has a program", |line| !line.trim().is_empty())
+            .prop_map(CommandLine::Shell),
         ("[a-z]{1,4}", vec(text(), 0..3)).prop_map(|(program, arguments)| {
             CommandLine::Argv(std::iter::once(program).chain(arguments).collect())
         }),
     ];
     prop_oneof![
-        (option::of(text()), option::of(text()), text(), option::of(tool_scope())).prop_map(
-            |(agent, model, prompt, tool_scope)| {
-                NodeKind::Agent(AgentTask { agent, model, prompt, tool_scope, session: None })
-            }
-        ),
+        (
+            option::of(text()),
+            option::of(text()),
+            text(),
+            option::of(tool_scope())
+        )
+            .prop_map(|(agent, model, prompt, tool_scope)| {
+                NodeKind::Agent(AgentTask {
+                    agent,
+                    model,
+                    prompt,
+                    tool_scope,
+                    session: None,
+                })
+            }),
         (text(), "[a-z0-9][a-z0-9-]{0,8}", any::<bool>()).prop_map(|(agent, id, fork)| {
             let session = Some(EarlierSession { id, fork });
-            NodeKind::Agent(AgentTask { agent: Some(agent), session, ..AgentTask::default() })
+            NodeKind::Agent(AgentTask {
+                agent: Some(agent),
+                session,
+                ..AgentTask::default()
+            })
         }),
         (command, btree_map(text(), text(), 0..3), option::of(text())).prop_map(
-            |(command, env, cwd): (_, BTreeMap<_, _>, _)| NodeKind::Command(CommandTask { command, env, cwd })
+            |(command, env, cwd): (_, BTreeMap<_, _>, _)| NodeKind::Command(CommandTask {
+                command,
+                env,
+                cwd
+            })
         ),
         note().prop_map(NodeKind::Note),
         call().prop_map(NodeKind::ToolCall),
-        (option::of(text()), option::of(text()), words(), words(), answers()).prop_map(
-            |(agent, model, prompt, first, mut choices)| {
+        (
+            option::of(text()),
+            option::of(text()),
+            words(),
+            words(),
+            answers()
+        )
+            .prop_map(|(agent, model, prompt, first, mut choices)| {
                 choices.retain(|choice| choice.trim() != first.trim());
                 choices.push(first);
-                NodeKind::LlmDecision(DecisionTask { agent, model, prompt, choices })
-            }
-        ),
+                NodeKind::LlmDecision(DecisionTask {
+                    agent,
+                    model,
+                    prompt,
+                    choices,
+                })
+            }),
         question().prop_map(NodeKind::UserInput),
         condition().prop_map(|condition| {
             // Where it leads is settled when all nodes are there.
-            NodeKind::Condition(ConditionTask { condition, true_step: None, false_step: None })
+            NodeKind::Condition(ConditionTask {
+                condition,
+                true_step: None,
+                false_step: None,
+            })
         }),
-        (vec(call(), 1..4), any::<bool>(), 1..=1000_u32).prop_map(|(steps, wait_all, max_concurrent)| {
-            NodeKind::Parallel(ParallelTask { steps, wait_all, max_concurrent })
-        }),
+        (vec(call(), 1..4), any::<bool>(), 1..=1000_u32).prop_map(
+            |(steps, wait_all, max_concurrent)| {
+                NodeKind::Parallel(ParallelTask {
+                    steps,
+                    wait_all,
+                    max_concurrent,
+                })
+            }
+        ),
         (
-            prop_oneof![call().prop_map(LoopBody::Tool), sub_plan().prop_map(LoopBody::Plan)],
+            prop_oneof![
+                call().prop_map(LoopBody::Tool),
+                sub_plan().prop_map(LoopBody::Plan)
+            ],
             1..=1000_u32,
             option::of(condition())
         )
-            .prop_map(|(body, max_iterations, loop_condition)| NodeKind::Loop(LoopTask {
-                body,
-                max_iterations,
-                loop_condition
-            })),
+            .prop_map(
+                |(body, max_iterations, loop_condition)| NodeKind::Loop(LoopTask {
+                    body,
+                    max_iterations,
+                    loop_condition
+                })
+            ),
         sub_plan().prop_map(NodeKind::SubPlan),
     ]
     .boxed()
 }
 
 fn colour() -> impl Strategy<Value = Colour> {
-    let all = &[Colour::Grey, Colour::Blue, Colour::Teal, Colour::Green, Colour::Yellow, Colour::Red, Colour::Purple];
+    let all = &[
+        Colour::Grey,
+        Colour::Blue,
+        Colour::Teal,
+        Colour::Green,
+        Colour::Yellow,
+        Colour::Red,
+        Colour::Purple,
+    ];
     proptest::sample::select(&all[..])
 }
 
 fn note() -> BoxedStrategy<Note> {
-    let size = (NoteSize::WIDTHS, NoteSize::HEIGHTS).prop_map(|(width, height)| NoteSize { width, height });
+    let size = (NoteSize::WIDTHS, NoteSize::HEIGHTS)
+        .prop_map(|(width, height)| NoteSize { width, height });
     (text(), option::of(colour()), option::of(size))
         .prop_map(|(text, colour, size)| Note { text, colour, size })
         .boxed()
@@ -366,12 +495,20 @@ fn words() -> impl Strategy<Value = String> {
 }
 
 fn call() -> BoxedStrategy<ToolCall> {
-    (words(), metadata()).prop_map(|(tool_name, tool_args)| ToolCall { tool_name, tool_args }).boxed()
+    (words(), metadata())
+        .prop_map(|(tool_name, tool_args)| ToolCall {
+            tool_name,
+            tool_args,
+        })
+        .boxed()
 }
 
 /// Never the plan's own title.
 fn sub_plan() -> impl Strategy<Value = SubPlanTask> {
-    (text(), text()).prop_map(|(id, prompt)| SubPlanTask { sub_plan_id: format!("another plan{id}"), prompt })
+    (text(), text()).prop_map(|(id, prompt)| SubPlanTask {
+        sub_plan_id: format!("another plan{id}"),
+        prompt,
+    })
 }
 
 fn answers() -> impl Strategy<Value = Vec<String>> {
@@ -383,44 +520,79 @@ fn answers() -> impl Strategy<Value = Vec<String>> {
 }
 
 fn question() -> BoxedStrategy<Question> {
-    let types = proptest::sample::select(&[InputType::Text, InputType::Choice, InputType::Confirm][..]);
+    let types =
+        proptest::sample::select(&[InputType::Text, InputType::Choice, InputType::Confirm][..]);
     (words(), types, answers(), option::of(any::<u64>()))
         .prop_map(|(question, input_type, options, timeout)| {
             let is_open = input_type == InputType::Choice && options.is_empty();
-            Question { question, input_type: if is_open { InputType::Text } else { input_type }, options, timeout }
+            Question {
+                question,
+                input_type: if is_open { InputType::Text } else { input_type },
+                options,
+                timeout,
+            }
         })
         .boxed()
 }
 
 fn condition() -> impl Strategy<Value = String> {
-    let conditions =
-        &["true", "false", "iteration < 3", "{{ result != 'done: #1' }}", " result.count > 1 and true\n"][..];
+    let conditions = &[
+        "true",
+        "false",
+        "iteration < 3",
+        "{{ result != 'done: #1' }}",
+        " result.count > 1 and true\n",
+    ][..];
     proptest::sample::select(conditions).prop_map(str::to_owned)
 }
 
 fn position() -> impl Strategy<Value = Option<Position>> {
-    let number = || prop_oneof![(-1000..1000).prop_map(f64::from), -1e6..1e6, Just(-0.0), Just(1e300)];
+    let number = || {
+        prop_oneof![
+            (-1000..1000).prop_map(f64::from),
+            -1e6..1e6,
+            Just(-0.0),
+            Just(1e300)
+        ]
+    };
     option::of((number(), number()).prop_map(|(x, y)| Position { x, y }))
 }
 
 fn criterion() -> impl Strategy<Value = Criterion> {
     prop_oneof![
         text().prop_map(Criterion::Sentence),
-        (text(), any::<bool>()).prop_map(|(run, verify_on_takeover)| Criterion::Run { run, verify_on_takeover }),
+        (text(), any::<bool>()).prop_map(|(run, verify_on_takeover)| Criterion::Run {
+            run,
+            verify_on_takeover
+        }),
         text().prop_map(|ask| Criterion::Ask { ask }),
     ]
 }
 
 fn node(number: usize) -> BoxedStrategy<Node> {
     let texts = (option::of(title()), text(), text(), option::of(text()));
-    let locks = vec(proptest::sample::select(&["build", "port:3000", "the database"][..]), 0..3);
+    let locks = vec(
+        proptest::sample::select(&["build", "port:3000", "the database"][..]),
+        0..3,
+    );
     let lists = (vec(criterion(), 0..4), vec(text(), 0..3), metadata(), locks);
     let rule = option::of(proptest::sample::select(
-        &[TriggerRule::AllSuccess, TriggerRule::AllDone, TriggerRule::OneFailed, TriggerRule::NoneFailedMinOneSuccess]
-            [..],
+        &[
+            TriggerRule::AllSuccess,
+            TriggerRule::AllDone,
+            TriggerRule::OneFailed,
+            TriggerRule::NoneFailedMinOneSuccess,
+        ][..],
     ));
-    let numbers = (0..=100_u32, option::of(any::<u64>()), 1..=10_u8, position(), any::<(bool, bool)>());
-    let crash = proptest::sample::select(&[AfterCrash::Ask, AfterCrash::Resume, AfterCrash::Restart][..]);
+    let numbers = (
+        0..=100_u32,
+        option::of(any::<u64>()),
+        1..=10_u8,
+        position(),
+        any::<(bool, bool)>(),
+    );
+    let crash =
+        proptest::sample::select(&[AfterCrash::Ask, AfterCrash::Resume, AfterCrash::Restart][..]);
     let policies = (
         rule,
         vec(any::<i32>(), 0..3),
@@ -430,12 +602,20 @@ fn node(number: usize) -> BoxedStrategy<Node> {
     );
     (texts, lists, kind(), policies, numbers)
         .prop_map(move |(texts, lists, kind, policies, numbers)| {
-            let (trigger_rule, retry_exit_codes, after_crash, silent_after_ms, (budget, isolation, sandbox)) = policies;
+            let (
+                trigger_rule,
+                retry_exit_codes,
+                after_crash,
+                silent_after_ms,
+                (budget, isolation, sandbox),
+            ) = policies;
             let (title, description, instructions, suggested_agent) = texts;
             let (acceptance_criteria, tools_required, metadata, locks) = lists;
             let (max_retries, timeout_ms, priority, position, (skips, disabled)) = numbers;
-            let slug =
-                Slug::new(["n", "1e", "0x", "yes-"][number % 4]).expect("plain").to_string() + &number.to_string();
+            let slug = Slug::new(["n", "1e", "0x", "yes-"][number % 4])
+                .expect("plain")
+                .to_string()
+                + &number.to_string();
             let slug = Slug::new(&slug).expect("plain");
             Node {
                 id: NodeId(Uuid::from_u128(number as u128 + 2)),
@@ -455,7 +635,11 @@ fn node(number: usize) -> BoxedStrategy<Node> {
                 silent_after_ms,
                 budget,
                 on_success: None,
-                on_failure: if skips { OnFailure::Skip } else { OnFailure::Abort },
+                on_failure: if skips {
+                    OnFailure::Skip
+                } else {
+                    OnFailure::Abort
+                },
                 isolation,
                 sandbox,
                 locks: locks.into_iter().map(str::to_owned).collect(),
@@ -472,26 +656,73 @@ fn node(number: usize) -> BoxedStrategy<Node> {
 /// Ids are those that [`read_as`] gives, so that plans can be compared as they are.
 fn plan() -> impl Strategy<Value = Plan> {
     let nodes = (0..4_usize).prop_flat_map(|count| (0..count).map(node).collect::<Vec<_>>());
-    let chosen = (any::<u16>(), vec(any::<proptest::sample::Index>(), 4), groups());
-    (nodes, title(), text(), option::of(text()), settings(), origin(), metadata(), chosen).prop_map(
-        |(mut nodes, title, description, cwd, settings, origin, metadata, (chosen, jumps, mut groups))| {
-            let edges = edges(&nodes, chosen);
-            lead_on(&mut nodes, &jumps);
-            let id = PlanId(Uuid::from_u128(1));
-            for (place, group) in groups.iter_mut().enumerate() {
-                group.id = GroupId(Uuid::from_u128((nodes.len() + place) as u128 + 2));
-                let members = nodes.iter().zip(0..).filter(|(_, node)| chosen >> node & 3 == place as u16);
-                group.nodes = members.map(|(node, _)| node.id).collect();
-            }
-            let direction = if chosen % 2 == 0 { Direction::LeftRight } else { Direction::TopDown };
-            Plan { id, title, description, cwd, nodes, edges, groups, direction, settings, origin, metadata }
-        },
+    let chosen = (
+        any::<u16>(),
+        vec(any::<proptest::sample::Index>(), 4),
+        groups(),
+    );
+    (
+        nodes,
+        title(),
+        text(),
+        option::of(text()),
+        settings(),
+        origin(),
+        metadata(),
+        chosen,
     )
+        .prop_map(
+            |(
+                mut nodes,
+                title,
+                description,
+                cwd,
+                settings,
+                origin,
+                metadata,
+                (chosen, jumps, mut groups),
+            )| {
+                let edges = edges(&nodes, chosen);
+                lead_on(&mut nodes, &jumps);
+                let id = PlanId(Uuid::from_u128(1));
+                for (place, group) in groups.iter_mut().enumerate() {
+                    group.id = GroupId(Uuid::from_u128((nodes.len() + place) as u128 + 2));
+                    let members = nodes
+                        .iter()
+                        .zip(0..)
+                        .filter(|(_, node)| chosen >> node & 3 == place as u16);
+                    group.nodes = members.map(|(node, _)| node.id).collect();
+                }
+                let direction = if chosen % 2 == 0 {
+                    Direction::LeftRight
+                } else {
+                    Direction::TopDown
+                };
+                Plan {
+                    id,
+                    title,
+                    description,
+                    cwd,
+                    nodes,
+                    edges,
+                    groups,
+                    direction,
+                    settings,
+                    origin,
+                    metadata,
+                }
+            },
+        )
 }
 
 /// Frames that nobody is in yet.
 fn groups() -> impl Strategy<Value = Vec<Group>> {
-    let group = |(title, colour)| Group { id: GroupId(Uuid::nil()), title, colour, nodes: Vec::new() };
+    let group = |(title, colour)| Group {
+        id: GroupId(Uuid::nil()),
+        title,
+        colour,
+        nodes: Vec::new(),
+    };
     vec((title(), colour()).prop_map(group), 0..4)
 }
 
@@ -504,15 +735,22 @@ fn edges(nodes: &[Node], chosen: u16) -> Vec<Edge> {
     let pairs = pairs.filter(|(parent, child)| parent.is_executable() && child.is_executable());
     let numbered = pairs.zip(0..8).filter(|(_, bit)| chosen >> bit & 1 == 1);
     numbered
-        .map(|((parent, child), bit)| Edge { parent: parent.id, child: child.id, soft: chosen >> (bit + 8) & 1 == 1 })
+        .map(|((parent, child), bit)| Edge {
+            parent: parent.id,
+            child: child.id,
+            soft: chosen >> (bit + 8) & 1 == 1,
+        })
         .collect()
 }
 
 /// Lets each node but the last go on at a later one, in one of four ways or not at all.
 fn lead_on(nodes: &mut [Node], jumps: &[proptest::sample::Index]) {
     for at in 0..nodes.len() {
-        let later: Vec<NodeId> =
-            nodes[at + 1..].iter().filter(|node| node.is_executable()).map(|node| node.id).collect();
+        let later: Vec<NodeId> = nodes[at + 1..]
+            .iter()
+            .filter(|node| node.is_executable())
+            .map(|node| node.id)
+            .collect();
         if later.is_empty() || !nodes[at].is_executable() {
             continue;
         }
@@ -566,12 +804,17 @@ fn each_awkward_text_survives_in_every_kind_of_place() {
         plan.description = (*awkward).to_owned();
         plan.settings.tags = vec![(*awkward).to_owned(), "b".to_owned()];
         plan.settings.constraints = vec![(*awkward).to_owned(), "x".repeat(120)];
-        plan.metadata.insert((*awkward).to_owned(), Value::from(vec![Value::from(vec![*awkward])]));
-        plan.metadata.insert("k".repeat(1100) + awkward, Value::from(*awkward));
+        plan.metadata.insert(
+            (*awkward).to_owned(),
+            Value::from(vec![Value::from(vec![*awkward])]),
+        );
+        plan.metadata
+            .insert("k".repeat(1100) + awkward, Value::from(*awkward));
         plan.nodes = Vec::new();
         for format in [Format::Yaml, Format::Json] {
             let text = write(&plan, format);
-            let back = read_as(&text, format).unwrap_or_else(|error| panic!("{awkward:?}: {error}\n{text}"));
+            let back = read_as(&text, format)
+                .unwrap_or_else(|error| panic!("{awkward:?}: {error}\n{text}"));
             assert_eq!(back.plan, plan, "{awkward:?} in\n{text}");
         }
     }

@@ -4,13 +4,22 @@ use super::{Format, read_as, write, yaml};
 
 /// What is left of the shapes: one of them for each meaning.
 fn canonical(nodes: &str) -> String {
-    let text = write(&yaml(&format!("baton: 1\ntitle: Shapes\nnodes:\n{nodes}")), Format::Yaml);
-    text.strip_prefix("baton: 1\ntitle: Shapes\nnodes:\n").expect("the head that was written").to_owned()
+    let text = write(
+        &yaml(&format!("baton: 1\ntitle: Shapes\nnodes:\n{nodes}")),
+        Format::Yaml,
+    );
+    text.strip_prefix("baton: 1\ntitle: Shapes\nnodes:\n")
+        .expect("the head that was written")
+        .to_owned()
 }
 
 fn warnings(nodes: &str) -> Vec<String> {
-    let file = read_as(&format!("baton: 1\nnodes:\n{nodes}"), Format::Yaml).unwrap_or_else(|error| panic!("{error}"));
-    file.warnings.iter().map(|warning| format!("{}: {}", warning.at, warning.kind)).collect()
+    let file = read_as(&format!("baton: 1\nnodes:\n{nodes}"), Format::Yaml)
+        .unwrap_or_else(|error| panic!("{error}"));
+    file.warnings
+        .iter()
+        .map(|warning| format!("{}: {}", warning.at, warning.kind))
+        .collect()
 }
 
 #[test]
@@ -85,8 +94,13 @@ fn options_without_a_type_are_to_be_chosen_from() {
 
 #[test]
 fn a_plan_may_have_the_seeds_names() {
-    let plan = yaml("baton: 1\nname: Morning\nautonomyLevel: 3\nsteps:\n  - {id: a, type: note, name: A}\n");
-    assert_eq!((plan.title.as_str(), plan.nodes[0].title.as_str()), ("Morning", "A"));
+    let plan = yaml(
+        "baton: 1\nname: Morning\nautonomyLevel: 3\nsteps:\n  - {id: a, type: note, name: A}\n",
+    );
+    assert_eq!(
+        (plan.title.as_str(), plan.nodes[0].title.as_str()),
+        ("Morning", "A")
+    );
     assert_eq!(plan.settings.autonomy.map(u8::from), Some(3));
 }
 
@@ -124,14 +138,24 @@ const OWN_PILOT_PLAN: &str = r#"{
 fn own_pilot_plan_is_read_as_it_stands() {
     let file = read_as(OWN_PILOT_PLAN, Format::Json).unwrap_or_else(|error| panic!("{error}"));
     insta::assert_snapshot!(write(&file.plan, Format::Yaml));
-    let warnings: Vec<String> = file.warnings.iter().map(|warning| warning.kind.to_string()).collect();
-    assert_eq!(warnings, ["node 1 names no dependencies and waits for judge, judge-2, as \"orderNum\" says"]);
+    let warnings: Vec<String> = file
+        .warnings
+        .iter()
+        .map(|warning| warning.kind.to_string())
+        .collect();
+    assert_eq!(
+        warnings,
+        ["node 1 names no dependencies and waits for judge, judge-2, as \"orderNum\" says"]
+    );
 }
 
 #[test]
 fn goal_is_the_text_and_goal_id_the_reference() {
     let plan = yaml("baton: 1\ngoal: Ship it\ngoalId: goal_7\n");
-    assert_eq!((plan.description.as_str(), plan.origin.goal.as_deref()), ("Ship it", Some("goal_7")));
+    assert_eq!(
+        (plan.description.as_str(), plan.origin.goal.as_deref()),
+        ("Ship it", Some("goal_7"))
+    );
     let both = yaml("baton: 1\ngoal: Ship it\ndescription: To all users.\n");
     assert_eq!(both.description, "Ship it\n\nTo all users.");
     let repeated = yaml("baton: 1\ngoal: Ship it\ndescription: Ship it soon.\n");
@@ -149,10 +173,23 @@ fn retries_of_a_plan_mean_what_its_shape_says() {
         ("name: A plan\nmaxRetries: 2\n", 2, 3),
     ] {
         let settings = yaml(text).settings;
-        assert_eq!((settings.plan_retries, settings.max_retries), (plan_retries, max_retries), "{text}");
+        assert_eq!(
+            (settings.plan_retries, settings.max_retries),
+            (plan_retries, max_retries),
+            "{text}"
+        );
     }
-    let twice = read_as("name: A plan\nmaxRetries: 2\nplanRetries: 1\n", Format::Yaml).expect_err("two numbers");
-    assert!(twice.to_string().contains("\"planRetries\" is said here a second time"), "{twice}");
+    let twice = read_as(
+        "name: A plan\nmaxRetries: 2\nplanRetries: 1\n",
+        Format::Yaml,
+    )
+    .expect_err("two numbers");
+    assert!(
+        twice
+            .to_string()
+            .contains("\"planRetries\" is said here a second time"),
+        "{twice}"
+    );
 }
 
 #[test]
@@ -184,6 +221,13 @@ fn steps_without_dependencies_run_in_their_order_and_branches_when_they_are_take
 
 #[test]
 fn own_nodes_need_an_id() {
-    let error = read_as("baton: 1\nnodes:\n  - {kind: command, command: ls}\n", Format::Yaml).expect_err("no id");
-    assert!(error.to_string().contains("node 1 has no \"id\""), "{error}");
+    let error = read_as(
+        "baton: 1\nnodes:\n  - {kind: command, command: ls}\n",
+        Format::Yaml,
+    )
+    .expect_err("no id");
+    assert!(
+        error.to_string().contains("node 1 has no \"id\""),
+        "{error}"
+    );
 }

@@ -19,7 +19,10 @@ fn plan(nodes: usize) -> Plan {
     let titles = ["A", "B", "C", "D", "E", "F"];
     let mut plan = plan_of(&titles[..nodes], &[]);
     for node in &mut plan.nodes {
-        node.kind = NodeKind::Agent(AgentTask { agent: Some("team:t".to_owned()), ..AgentTask::default() });
+        node.kind = NodeKind::Agent(AgentTask {
+            agent: Some("team:t".to_owned()),
+            ..AgentTask::default()
+        });
     }
     plan
 }
@@ -27,7 +30,12 @@ fn plan(nodes: usize) -> Plan {
 fn scenario(plan: Plan, rule: Rule) -> Scenario {
     let mut scenario = Scenario::of(plan);
     let members = ["a", "b", "c"].map(str::to_owned).to_vec();
-    scenario.roster.teams = vec![Team { name: "t".to_owned(), members, rule, ..Team::default() }];
+    scenario.roster.teams = vec![Team {
+        name: "t".to_owned(),
+        members,
+        rule,
+        ..Team::default()
+    }];
     scenario
 }
 
@@ -38,27 +46,50 @@ fn begin(plan: Plan, rule: Rule) -> Scenario {
 }
 
 fn agent(scenario: &Scenario, position: usize) -> String {
-    scenario.node(position).choice.as_ref().map(|choice| choice.agent.clone()).unwrap_or_default()
+    scenario
+        .node(position)
+        .choice
+        .as_ref()
+        .map(|choice| choice.agent.clone())
+        .unwrap_or_default()
 }
 
 fn limited(reset_at: Timestamp) -> Outcome {
-    Outcome::Failed { failure: Failure::UsageLimit { reset_at: Some(reset_at), detail: "later".to_owned() } }
+    Outcome::Failed {
+        failure: Failure::UsageLimit {
+            reset_at: Some(reset_at),
+            detail: "later".to_owned(),
+        },
+    }
 }
 
 fn parked_until(scenario: &Scenario, position: usize) -> Option<Timestamp> {
     match scenario.state(position) {
-        NodeState::Waiting { what: WaitingFor::LimitUntil { at } } => Some(*at),
+        NodeState::Waiting {
+            what: WaitingFor::LimitUntil { at },
+        } => Some(*at),
         _ => None,
     }
 }
 
 fn chosen(agent: &str) -> Choice {
-    let reason = Reason::Asked { by: "judge".to_owned(), words: "knows it".to_owned() };
-    Choice { agent: agent.to_owned(), reason, team: Some("t".to_owned()), passed_over: Vec::new() }
+    let reason = Reason::Asked {
+        by: "judge".to_owned(),
+        words: "knows it".to_owned(),
+    };
+    Choice {
+        agent: agent.to_owned(),
+        reason,
+        team: Some("t".to_owned()),
+        passed_over: Vec::new(),
+    }
 }
 
 fn starts(step: &Step) -> usize {
-    step.effects.iter().filter(|effect| matches!(effect, Effect::StartSession { .. })).count()
+    step.effects
+        .iter()
+        .filter(|effect| matches!(effect, Effect::StartSession { .. }))
+        .count()
 }
 
 #[test]
@@ -74,39 +105,78 @@ fn four_nodes_go_round() {
 fn the_least_busy_is_found_as_places_are_given_away() {
     let scenario = begin(plan(4), Rule::LeastBusy);
     let agents: Vec<_> = (0..4).map(|position| agent(&scenario, position)).collect();
-    assert_eq!(agents, ["a", "b", "c", "a"], "each reservation counts for the next choice");
+    assert_eq!(
+        agents,
+        ["a", "b", "c", "a"],
+        "each reservation counts for the next choice"
+    );
 }
 
 #[test]
 fn a_plain_node_keeps_its_agent_and_the_reason_is_stored() {
     let mut plan = plan_of(&["A", "B"], &[]);
-    plan.nodes[B].kind = NodeKind::Agent(AgentTask { agent: Some("pi".to_owned()), ..AgentTask::default() });
+    plan.nodes[B].kind = NodeKind::Agent(AgentTask {
+        agent: Some("pi".to_owned()),
+        ..AgentTask::default()
+    });
     plan.nodes[A].kind = NodeKind::Agent(AgentTask::default());
     let scenario = begun(plan.clone());
-    let reasons = [A, B].map(|position| scenario.node(position).choice.as_ref().map(ToString::to_string));
-    assert_eq!(reasons, [Some("default agent".to_owned()), Some("named by the node".to_owned())]);
+    let reasons = [A, B].map(|position| {
+        scenario
+            .node(position)
+            .choice
+            .as_ref()
+            .map(ToString::to_string)
+    });
+    assert_eq!(
+        reasons,
+        [
+            Some("default agent".to_owned()),
+            Some("named by the node".to_owned())
+        ]
+    );
     plan.settings.agent = Some("codex".to_owned());
     let scenario = begun(plan);
     assert_eq!(agent(&scenario, A), "codex");
-    assert_eq!(scenario.node(A).choice.as_ref().map(ToString::to_string).as_deref(), Some("default of the plan"));
+    assert_eq!(
+        scenario
+            .node(A)
+            .choice
+            .as_ref()
+            .map(ToString::to_string)
+            .as_deref(),
+        Some("default of the plan")
+    );
 }
 
 #[test]
 fn limits_for_each_agent_hold_for_whoever_is_chosen() {
     let mut plan = plan(6);
     plan.settings.concurrency = Some(6);
-    plan.settings.agent_concurrency = [("a", 1), ("b", 2), ("c", 1)].map(|(a, n)| (a.to_owned(), n)).into();
+    plan.settings.agent_concurrency = [("a", 1), ("b", 2), ("c", 1)]
+        .map(|(a, n)| (a.to_owned(), n))
+        .into();
     for rule in [Rule::First, Rule::Rotate, Rule::LeastBusy] {
         let mut scenario = begin(plan.clone(), rule);
         let mut done = 0;
         while !scenario.run.state().has_ended() {
-            let live: Vec<usize> =
-                (0..6).filter(|&position| matches!(scenario.word(position), "waiting" | "running")).collect();
+            let live: Vec<usize> = (0..6)
+                .filter(|&position| matches!(scenario.word(position), "waiting" | "running"))
+                .collect();
             for (member, most) in [("a", 1), ("b", 2), ("c", 1)] {
-                let count = live.iter().filter(|&&position| agent(&scenario, position) == member).count();
-                assert!(count <= most, "{member} has {count} sessions under {rule:?}");
+                let count = live
+                    .iter()
+                    .filter(|&&position| agent(&scenario, position) == member)
+                    .count();
+                assert!(
+                    count <= most,
+                    "{member} has {count} sessions under {rule:?}"
+                );
             }
-            assert!(live.len() == 4 || done > 2, "no place stays free that somebody could take, {rule:?}: {live:?}");
+            assert!(
+                live.len() == 4 || done > 2,
+                "no place stays free that somebody could take, {rule:?}: {live:?}"
+            );
             scenario.runs(live[0], Outcome::Succeeded);
             done += 1;
         }
@@ -118,13 +188,27 @@ fn limits_for_each_agent_hold_for_whoever_is_chosen() {
 fn a_member_at_its_limit_is_passed_over_at_once_and_its_limit_is_remembered() {
     let mut scenario = begin(plan(2), Rule::First);
     let reset_at = scenario.now.plus_ms(HOUR);
-    assert_eq!((agent(&scenario, A), agent(&scenario, B)), ("a".to_owned(), "a".to_owned()));
+    assert_eq!(
+        (agent(&scenario, A), agent(&scenario, B)),
+        ("a".to_owned(), "a".to_owned())
+    );
     scenario.runs(A, limited(reset_at));
-    assert_eq!(agent(&scenario, A), "b", "nobody waits for an hour while another member can work");
+    assert_eq!(
+        agent(&scenario, A),
+        "b",
+        "nobody waits for an hour while another member can work"
+    );
     let node = scenario.node(A);
-    assert_eq!((node.resumes, node.own_failures), (None, 0), "another agent cannot go on with the session");
+    assert_eq!(
+        (node.resumes, node.own_failures),
+        (None, 0),
+        "another agent cannot go on with the session"
+    );
     let choice = node.choice.as_ref().expect("made").to_string();
-    assert_eq!(choice, "first of the team t that can work; passed over: a is at its usage limit");
+    assert_eq!(
+        choice,
+        "first of the team t that can work; passed over: a is at its usage limit"
+    );
     scenario.runs(B, limited(reset_at));
     assert_eq!(agent(&scenario, B), "b");
     scenario.now = reset_at.plus_ms(60_000);
@@ -140,7 +224,10 @@ fn when_all_are_at_their_limits_the_node_waits_for_the_first_that_is_lifted() {
         scenario.runs(A, limited(reset_at));
     }
     let due = parked_until(&scenario, A).expect("parked");
-    assert!(due >= first && due < first.plus_ms(30_000), "b's limit is lifted first");
+    assert!(
+        due >= first && due < first.plus_ms(30_000),
+        "b's limit is lifted first"
+    );
     // The other node runs into a's limit as well, and is parked without another session.
     let sessions = scenario.node(B).attempt;
     scenario.runs(B, limited(first.plus_ms(HOUR)));
@@ -156,13 +243,24 @@ fn the_session_goes_on_when_its_own_limit_is_the_first_to_be_lifted() {
     let mut scenario = begin(plan(1), Rule::First);
     let first = scenario.now.plus_ms(HOUR);
     for agent in ["b", "c"] {
-        let standing = Standing { limited_until: Some(first.plus_ms(HOUR)), ..Standing::default() };
+        let standing = Standing {
+            limited_until: Some(first.plus_ms(HOUR)),
+            ..Standing::default()
+        };
         scenario.roster.standings.insert(agent.to_owned(), standing);
     }
     scenario.runs(A, limited(first));
     scenario.now = parked_until(&scenario, A).expect("parked");
     scenario.does(Command::Due { node: node_id(A) });
-    assert_eq!(scenario.node(A).choice.as_ref().map(ToString::to_string).as_deref(), Some("goes on with its session"));
+    assert_eq!(
+        scenario
+            .node(A)
+            .choice
+            .as_ref()
+            .map(ToString::to_string)
+            .as_deref(),
+        Some("goes on with its session")
+    );
     assert!(scenario.node(A).resumes.is_some());
 }
 
@@ -173,8 +271,15 @@ fn a_person_need_not_wait_for_limits() {
         scenario.runs(A, limited(scenario.now.plus_ms(HOUR)));
     }
     assert!(parked_until(&scenario, A).is_some());
-    scenario.does(Command::RetryNode { node: node_id(A), resume: false });
-    assert_eq!(parked_until(&scenario, A), None, "another account may be logged in meanwhile");
+    scenario.does(Command::RetryNode {
+        node: node_id(A),
+        resume: false,
+    });
+    assert_eq!(
+        parked_until(&scenario, A),
+        None,
+        "another account may be logged in meanwhile"
+    );
     assert_eq!(agent(&scenario, A), "a");
 }
 
@@ -192,12 +297,30 @@ fn a_retry_is_another_members_and_a_resumed_one_is_not() {
     assert_eq!(agents, ["a", "b", "c"]);
     scenario.runs(A, failed());
     assert_eq!(scenario.word(A), "failed");
-    scenario.does(Command::RetryNode { node: node_id(A), resume: true });
-    assert_eq!(scenario.node(A).choice.as_ref().map(ToString::to_string).as_deref(), Some("goes on with its session"));
+    scenario.does(Command::RetryNode {
+        node: node_id(A),
+        resume: true,
+    });
+    assert_eq!(
+        scenario
+            .node(A)
+            .choice
+            .as_ref()
+            .map(ToString::to_string)
+            .as_deref(),
+        Some("goes on with its session")
+    );
     assert_eq!(agent(&scenario, A), "c");
     scenario.runs(A, failed());
-    scenario.does(Command::RetryNode { node: node_id(A), resume: false });
-    assert_eq!(agent(&scenario, A), "a", "of those that failed, the one that did so longest ago is near");
+    scenario.does(Command::RetryNode {
+        node: node_id(A),
+        resume: false,
+    });
+    assert_eq!(
+        agent(&scenario, A),
+        "a",
+        "of those that failed, the one that did so longest ago is near"
+    );
     scenario.runs(A, Outcome::Succeeded);
     scenario.does(Command::RerunNode { node: node_id(A) });
     let choice = scenario.node(A).choice.as_ref().expect("made");
@@ -215,15 +338,31 @@ fn an_attempt_waits_for_the_answer_and_starts_with_it() {
     // Another executor goes on: it is told to ask, or to find the answer.
     let step = scenario.does(take_over(1));
     assert_eq!(starts(&step), 1);
-    let step = scenario.does(Command::AgentChosen { node, attempt, choice: chosen("b") });
+    let step = scenario.does(Command::AgentChosen {
+        node,
+        attempt,
+        choice: chosen("b"),
+    });
     assert_eq!(starts(&step), 1, "stored first, started then");
     assert_eq!(agent(&scenario, A), "b");
     assert!(scenario.run.asking_of(node).is_none());
-    let again = scenario.does(Command::AgentChosen { node, attempt, choice: chosen("c") });
-    assert_eq!((again.events, agent(&scenario, A)), (vec![], "b".to_owned()), "an answer is not asked for twice");
+    let again = scenario.does(Command::AgentChosen {
+        node,
+        attempt,
+        choice: chosen("c"),
+    });
+    assert_eq!(
+        (again.events, agent(&scenario, A)),
+        (vec![], "b".to_owned()),
+        "an answer is not asked for twice"
+    );
     scenario.runs(A, Outcome::Succeeded);
     assert_eq!(scenario.word(A), "done");
-    let late = scenario.step(&Command::AgentChosen { node, attempt, choice: chosen("c") });
+    let late = scenario.step(&Command::AgentChosen {
+        node,
+        attempt,
+        choice: chosen("c"),
+    });
     assert!(late.is_err(), "the attempt is over");
 }
 
@@ -231,23 +370,39 @@ fn an_attempt_waits_for_the_answer_and_starts_with_it() {
 fn whoever_was_not_offered_is_not_taken() {
     let mut scenario = begin(plan(1), Rule::Ask);
     let (node, attempt) = scenario.attempt(A);
-    scenario.does(Command::AgentChosen { node, attempt, choice: chosen("somebody") });
+    scenario.does(Command::AgentChosen {
+        node,
+        attempt,
+        choice: chosen("somebody"),
+    });
     assert_eq!(agent(&scenario, A), "a");
     let why = scenario.node(A).choice.as_ref().expect("made").to_string();
-    assert_eq!(why, "first that can work, as claude was asked and named 'somebody', who was not offered");
+    assert_eq!(
+        why,
+        "first that can work, as claude was asked and named 'somebody', who was not offered"
+    );
 }
 
 #[test]
 fn nothing_starts_with_an_answer_that_comes_too_late() {
     for (command, effect) in [
-        (Command::Pause { stop_running: false }, "withdraw"),
+        (
+            Command::Pause {
+                stop_running: false,
+            },
+            "withdraw",
+        ),
         (Command::Pause { stop_running: true }, "stop"),
         (Command::Cancel, "stop"),
     ] {
         let mut scenario = begin(plan(1), Rule::Ask);
         let (node, attempt) = scenario.attempt(A);
         scenario.does(command.clone());
-        let step = scenario.does(Command::AgentChosen { node, attempt, choice: chosen("b") });
+        let step = scenario.does(Command::AgentChosen {
+            node,
+            attempt,
+            choice: chosen("b"),
+        });
         let words = step.effects.iter().map(|effect| match effect {
             Effect::StartSession { .. } => "start",
             Effect::StopSession { .. } => "stop",
@@ -266,10 +421,21 @@ fn while_somebody_is_asked_everybody_offered_counts() {
     let mut plan = plan(2);
     plan.settings.agent_concurrency = ["a", "b", "c"].map(|agent| (agent.to_owned(), 1)).into();
     let mut scenario = begin(plan, Rule::Ask);
-    assert_eq!(scenario.word(B), "pending", "whoever is chosen for A, its limit must hold");
+    assert_eq!(
+        scenario.word(B),
+        "pending",
+        "whoever is chosen for A, its limit must hold"
+    );
     let (node, attempt) = scenario.attempt(A);
-    scenario.does(Command::AgentChosen { node, attempt, choice: chosen("b") });
-    let asking = scenario.run.asking_of(node_id(B)).expect("its turn has come");
+    scenario.does(Command::AgentChosen {
+        node,
+        attempt,
+        choice: chosen("b"),
+    });
+    let asking = scenario
+        .run
+        .asking_of(node_id(B))
+        .expect("its turn has come");
     assert_eq!(asking.offered, ["a", "c"]);
 }
 
@@ -285,7 +451,10 @@ fn a_run_without_the_team_is_begun_and_says_so_in_its_session() {
 #[test]
 fn histories_without_choices_are_read_as_they_were() {
     let mut plan = plan_of(&["A"], &[]);
-    plan.nodes[A].kind = NodeKind::Agent(AgentTask { agent: Some("pi".to_owned()), ..AgentTask::default() });
+    plan.nodes[A].kind = NodeKind::Agent(AgentTask {
+        agent: Some("pi".to_owned()),
+        ..AgentTask::default()
+    });
     plan.settings.agent_concurrency = [("pi".to_owned(), 1)].into();
     let old = r#"{"event":"node_reserved","node":"00000000-0000-0000-0000-000000000001","attempt":1,
         "session":"00000000-0000-0000-0000-000000000002"}"#;
@@ -294,33 +463,60 @@ fn histories_without_choices_are_read_as_they_were() {
     let begun = scenario.does(start(None)).events.swap_remove(0);
     let history = [begun, reserved].map(|event| (Timestamp(1), event));
     let run = Run::replay(scenario.run.id(), Arc::new(plan), history).expect("it fits");
-    assert_eq!(run.node(node_id(A)).map(|node| node.choice.is_some()), Some(false));
+    assert_eq!(
+        run.node(node_id(A)).map(|node| node.choice.is_some()),
+        Some(false)
+    );
 }
 
 #[test]
 fn a_history_with_choices_gives_the_same_run() {
     let mut history = Vec::new();
     let mut scenario = scenario(plan(4), Rule::Rotate);
-    let mut note = |step: Step, scenario: &Scenario| history.extend(step.events.into_iter().map(|e| (scenario.now, e)));
+    let mut note = |step: Step, scenario: &Scenario| {
+        history.extend(step.events.into_iter().map(|e| (scenario.now, e)))
+    };
     let step = scenario.does(start(None));
     note(step, &scenario);
-    for (position, outcome) in [(A, limited(Timestamp(9_000_000))), (B, Outcome::Succeeded), (A, Outcome::Succeeded)] {
+    for (position, outcome) in [
+        (A, limited(Timestamp(9_000_000))),
+        (B, Outcome::Succeeded),
+        (A, Outcome::Succeeded),
+    ] {
         let (node, attempt) = scenario.attempt(position);
-        for command in [super::scenario::started(node, attempt), super::scenario::ended(node, attempt, outcome)] {
+        for command in [
+            super::scenario::started(node, attempt),
+            super::scenario::ended(node, attempt, outcome),
+        ] {
             let step = scenario.does(command);
             note(step, &scenario);
         }
     }
-    let replayed = Run::replay(scenario.run.id(), Arc::clone(scenario.run.plan()), history).expect("its own history");
+    let replayed = Run::replay(scenario.run.id(), Arc::clone(scenario.run.plan()), history)
+        .expect("its own history");
     for position in 0..4 {
-        assert_eq!(replayed.node(node_id(position)), scenario.run.node(node_id(position)));
+        assert_eq!(
+            replayed.node(node_id(position)),
+            scenario.run.node(node_id(position))
+        );
     }
-    assert_eq!((replayed.rotation, replayed.limits), (scenario.run.rotation, scenario.run.limits));
+    assert_eq!(
+        (replayed.rotation, replayed.limits),
+        (scenario.run.rotation, scenario.run.limits)
+    );
 }
 
 fn passed_over(scenario: &Scenario, position: usize) -> Vec<(String, WhyNot)> {
-    let choice = scenario.node(position).choice.as_ref().expect("it was chosen");
-    choice.passed_over.iter().map(|passed| (passed.agent.clone(), passed.why.clone())).collect()
+    let choice = scenario
+        .node(position)
+        .choice
+        .as_ref()
+        .expect("it was chosen");
+    choice
+        .passed_over
+        .iter()
+        .map(|passed| (passed.agent.clone(), passed.why.clone()))
+        .collect()
 }
 
 #[test]
@@ -328,12 +524,19 @@ fn member_at_its_limit_in_all_runs_is_passed_over() {
     let mut scenario = scenario(plan(2), Rule::First);
     scenario.permits.agent_limits.insert("a".to_owned(), 1);
     let history = scenario.does(start(None)).events;
-    assert_eq!((agent(&scenario, A), agent(&scenario, B)), ("a".to_owned(), "b".to_owned()));
+    assert_eq!(
+        (agent(&scenario, A), agent(&scenario, B)),
+        ("a".to_owned(), "b".to_owned())
+    );
     assert_eq!(passed_over(&scenario, B), [("a".to_owned(), WhyNot::Full)]);
     let events = history.into_iter().map(|event| (Timestamp(1000), event));
-    let replayed = Run::replay(scenario.run.id(), scenario.run.plan().clone(), events).expect("it was legal");
+    let replayed =
+        Run::replay(scenario.run.id(), scenario.run.plan().clone(), events).expect("it was legal");
     for position in [A, B] {
-        assert_eq!(replayed.node(node_id(position)), scenario.run.node(node_id(position)));
+        assert_eq!(
+            replayed.node(node_id(position)),
+            scenario.run.node(node_id(position))
+        );
     }
 }
 
@@ -342,13 +545,25 @@ fn team_waits_only_while_no_member_has_room_and_takes_the_first_that_has() {
     let mut scenario = scenario(plan(1), Rule::First);
     scenario.permits.agent_limits = ["a", "b", "c"].map(|agent| (agent.to_owned(), 0)).into();
     scenario.does(start(None));
-    let waits = Obstacle::Agent { agent: "a".to_owned(), limit: 0 };
-    assert_eq!(scenario.node(A).held_back.as_ref().map(|held| &held.by), Some(&waits));
+    let waits = Obstacle::Agent {
+        agent: "a".to_owned(),
+        limit: 0,
+    };
+    assert_eq!(
+        scenario.node(A).held_back.as_ref().map(|held| &held.by),
+        Some(&waits)
+    );
     assert!(scenario.run.state().is_running());
-    assert_eq!(scenario.run.waiting_for_permits().collect::<Vec<_>>(), [node_id(A)]);
+    assert_eq!(
+        scenario.run.waiting_for_permits().collect::<Vec<_>>(),
+        [node_id(A)]
+    );
     scenario.permits.agent_limits.insert("b".to_owned(), 1);
     scenario.does(Command::PermitsFreed);
-    assert_eq!((scenario.word(A), agent(&scenario, A)), ("waiting", "b".to_owned()));
+    assert_eq!(
+        (scenario.word(A), agent(&scenario, A)),
+        ("waiting", "b".to_owned())
+    );
 }
 
 #[test]
@@ -357,10 +572,22 @@ fn who_is_asked_needs_room_too_and_members_without_it_are_not_offered() {
     scenario.roster.teams[0].asks = Some("judge".to_owned());
     scenario.permits.agent_limits = ["a", "judge"].map(|agent| (agent.to_owned(), 0)).into();
     scenario.does(start(None));
-    let waits = Obstacle::Agent { agent: "judge".to_owned(), limit: 0 };
-    assert_eq!(scenario.node(A).held_back.as_ref().map(|held| &held.by), Some(&waits));
+    let waits = Obstacle::Agent {
+        agent: "judge".to_owned(),
+        limit: 0,
+    };
+    assert_eq!(
+        scenario.node(A).held_back.as_ref().map(|held| &held.by),
+        Some(&waits)
+    );
     scenario.permits.agent_limits.insert("judge".to_owned(), 1);
     scenario.does(Command::PermitsFreed);
-    let asking = scenario.run.asking_of(node_id(A)).expect("somebody is asked");
-    assert_eq!((asking.by.as_str(), asking.offered.as_slice()), ("judge", &["b".to_owned(), "c".to_owned()][..]));
+    let asking = scenario
+        .run
+        .asking_of(node_id(A))
+        .expect("somebody is asked");
+    assert_eq!(
+        (asking.by.as_str(), asking.offered.as_slice()),
+        ("judge", &["b".to_owned(), "c".to_owned()][..])
+    );
 }

@@ -38,7 +38,10 @@ fn plan_with(autonomy: Autonomy, budget: Budget) -> Plan {
 #[test]
 fn the_stricter_autonomy_and_the_smaller_budget_hold() {
     let budget = |tokens, cost_usd| Budget { tokens, cost_usd };
-    let allowance = |tokens, cost_micros| Allowance { tokens, cost_micros };
+    let allowance = |tokens, cost_micros| Allowance {
+        tokens,
+        cost_micros,
+    };
     for (own, above, holds) in [
         (
             (Autonomy::Free, budget(None, None)),
@@ -57,7 +60,13 @@ fn the_stricter_autonomy_and_the_smaller_budget_hold() {
         ),
     ] {
         let restricted = caller(above.0, above.1).restrict(&plan_with(own.0, own.1));
-        assert_eq!((restricted.settings.effective_autonomy(), restricted.settings.budget), holds);
+        assert_eq!(
+            (
+                restricted.settings.effective_autonomy(),
+                restricted.settings.budget
+            ),
+            holds
+        );
         let again = caller(above.0, above.1).restrict(&restricted);
         assert_eq!(again.settings, restricted.settings, "twice is once");
     }
@@ -65,11 +74,42 @@ fn the_stricter_autonomy_and_the_smaller_budget_hold() {
 
 #[test]
 fn what_is_left_of_a_budget_is_never_less_than_nothing() {
-    let budget = Budget { tokens: Some(10), cost_usd: Some(0.5) };
-    let left = Allowance::left_of(&budget, Spent { tokens: 4, cost_micros: 900_000 });
-    assert_eq!(left, Allowance { tokens: Some(6), cost_micros: Some(0) });
-    assert_eq!(left.less(Spent { tokens: 5, cost_micros: 1 }).tokens, Some(1));
-    assert!(Allowance::left_of(&Budget::default(), Spent { tokens: 4, cost_micros: 4 }).is_open());
+    let budget = Budget {
+        tokens: Some(10),
+        cost_usd: Some(0.5),
+    };
+    let left = Allowance::left_of(
+        &budget,
+        Spent {
+            tokens: 4,
+            cost_micros: 900_000,
+        },
+    );
+    assert_eq!(
+        left,
+        Allowance {
+            tokens: Some(6),
+            cost_micros: Some(0)
+        }
+    );
+    assert_eq!(
+        left.less(Spent {
+            tokens: 5,
+            cost_micros: 1
+        })
+        .tokens,
+        Some(1)
+    );
+    assert!(
+        Allowance::left_of(
+            &Budget::default(),
+            Spent {
+                tokens: 4,
+                cost_micros: 4
+            }
+        )
+        .is_open()
+    );
 }
 
 /// A run keeps to its limits also when its history is played again.
@@ -78,19 +118,37 @@ fn the_limits_of_a_called_run_are_part_of_its_history() {
     let plan = plan_with(Autonomy::Free, Budget::default());
     let mut scenario = Scenario::of(plan.clone());
     let mut command = start(None);
-    let Command::Start { caller: got, .. } = &mut command else { unreachable!("it is a start") };
-    *got = Some(Arc::new(caller(Autonomy::AskAll, Allowance { tokens: Some(5), cost_micros: None })));
+    let Command::Start { caller: got, .. } = &mut command else {
+        unreachable!("it is a start")
+    };
+    *got = Some(Arc::new(caller(
+        Autonomy::AskAll,
+        Allowance {
+            tokens: Some(5),
+            cost_micros: None,
+        },
+    )));
     let step = scenario.does(command);
-    assert_eq!(scenario.word(A), "waiting", "a node of the free plan waits for approval");
+    assert_eq!(
+        scenario.word(A),
+        "waiting",
+        "a node of the free plan waits for approval"
+    );
     let history = step.events.into_iter().map(|event| (scenario.now, event));
     let again = Run::replay(scenario.run.id(), Arc::new(plan), history).expect("its own history");
     assert_eq!(again.plan().settings, scenario.run.plan().settings);
-    assert_eq!((again.plan().settings.budget.tokens, again.caller()), (Some(5), scenario.run.caller()));
+    assert_eq!(
+        (again.plan().settings.budget.tokens, again.caller()),
+        (Some(5), scenario.run.caller())
+    );
 }
 
 fn calling() -> Scenario {
     let mut plan = plan_of(&["A"], &[]);
-    plan.nodes[A].kind = NodeKind::SubPlan(SubPlanTask { sub_plan_id: "another".to_owned(), ..SubPlanTask::default() });
+    plan.nodes[A].kind = NodeKind::SubPlan(SubPlanTask {
+        sub_plan_id: "another".to_owned(),
+        ..SubPlanTask::default()
+    });
     begun(plan)
 }
 
@@ -102,14 +160,22 @@ fn a_calling_node_goes_on_with_the_same_runs_after_a_pause() {
         let first = scenario.node(A).session;
         scenario.does(Command::Pause { stop_running });
         scenario.does(ended(node, attempt, Outcome::Cancelled));
-        assert!(matches!(scenario.run.state(), RunState::Paused { .. }), "{:?}", scenario.run.state());
+        assert!(
+            matches!(scenario.run.state(), RunState::Paused { .. }),
+            "{:?}",
+            scenario.run.state()
+        );
         assert_eq!(scenario.word(A), "pending");
         let step = scenario.does(Command::Resume);
         let resumed = step.effects.iter().find_map(|effect| match effect {
             Effect::StartSession { resumes, .. } => Some(*resumes),
             _ => None,
         });
-        assert_eq!(resumed, Some(first), "pausing with stop_running {stop_running}");
+        assert_eq!(
+            resumed,
+            Some(first),
+            "pausing with stop_running {stop_running}"
+        );
         scenario.runs(A, Outcome::Succeeded);
         assert_eq!(*scenario.run.state(), RunState::Completed);
     }
@@ -121,7 +187,10 @@ fn a_calling_node_that_is_run_again_starts_from_the_beginning() {
     let (node, attempt) = scenario.starts(A);
     scenario.does(Command::StopNode { node });
     scenario.does(ended(node, attempt, Outcome::Cancelled));
-    let step = scenario.does(Command::RetryNode { node, resume: false });
+    let step = scenario.does(Command::RetryNode {
+        node,
+        resume: false,
+    });
     let reserved = step.events.iter().find_map(|event| match event {
         Event::NodeReserved { resumes, .. } => Some(*resumes),
         _ => None,
@@ -138,8 +207,21 @@ fn what_the_runs_below_use_counts_in_both_budgets() {
     scenario = begun(plan);
     let (node, attempt) = scenario.attempt(A);
     scenario.does(started(node, attempt));
-    let used = Spent { tokens: 70, cost_micros: 0 };
-    let step = scenario.does(Command::SessionUsed { node, attempt, spent: used });
+    let used = Spent {
+        tokens: 70,
+        cost_micros: 0,
+    };
+    let step = scenario.does(Command::SessionUsed {
+        node,
+        attempt,
+        spent: used,
+    });
     assert_eq!(scenario.run.spent(), used);
-    assert!(step.effects.iter().any(|effect| matches!(effect, Effect::StopSession { .. })), "{:?}", step.effects);
+    assert!(
+        step.effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::StopSession { .. })),
+        "{:?}",
+        step.effects
+    );
 }

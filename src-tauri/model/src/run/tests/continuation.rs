@@ -21,7 +21,10 @@ fn agents() -> Plan {
 }
 
 fn says(message: &str) -> Command {
-    Command::ContinueNode { node: node_id(A), message: message.to_owned() }
+    Command::ContinueNode {
+        node: node_id(A),
+        message: message.to_owned(),
+    }
 }
 
 fn session(scenario: &Scenario) -> Option<SessionId> {
@@ -31,7 +34,10 @@ fn session(scenario: &Scenario) -> Option<SessionId> {
 /// Which session the waiting attempt of A goes on with, and whether it hears the message for the first time.
 fn next(scenario: &Scenario) -> (Option<SessionId>, Option<(String, bool)>) {
     let node = scenario.node(A);
-    let told = node.continuation.as_ref().map(|told| (told.message.clone(), told.is_repeated_to(node.attempt)));
+    let told = node
+        .continuation
+        .as_ref()
+        .map(|told| (told.message.clone(), told.is_repeated_to(node.attempt)));
     (node.resumes, told)
 }
 
@@ -49,22 +55,49 @@ fn a_finished_node_goes_on_with_its_session_and_what_builds_on_it_becomes_stale(
         "one session starts, and it is the old one that goes on: {:?}",
         step.effects
     );
-    assert_eq!(next(&scenario), (before, Some(("and now the tests".to_owned(), false))));
+    assert_eq!(
+        next(&scenario),
+        (before, Some(("and now the tests".to_owned(), false)))
+    );
     assert!(scenario.node(B).stale && scenario.node(C).stale);
     scenario.runs(A, Outcome::Succeeded);
     assert_eq!((scenario.word(A), scenario.node(A).attempt.0), ("done", 2));
-    assert!(scenario.node(A).continuation.is_none(), "what was asked is done");
+    assert!(
+        scenario.node(A).continuation.is_none(),
+        "what was asked is done"
+    );
     assert_eq!(*scenario.run.state(), RunState::Completed);
     scenario.does(Command::RerunNode { node: node_id(A) });
-    assert_eq!(next(&scenario), (None, None), "who runs it again means from the beginning");
+    assert_eq!(
+        next(&scenario),
+        (None, None),
+        "who runs it again means from the beginning"
+    );
 }
 
 #[test]
 fn an_attempt_that_is_broken_off_tells_the_message_again_in_the_session_that_heard_it() {
-    let limit = Outcome::Failed { failure: Failure::UsageLimit { reset_at: None, detail: "later".to_owned() } };
+    let limit = Outcome::Failed {
+        failure: Failure::UsageLimit {
+            reset_at: None,
+            detail: "later".to_owned(),
+        },
+    };
     for (end, goes_on) in [
-        (lost(), Command::RetryNode { node: node_id(A), resume: true }),
-        (failed(), Command::RetryNode { node: node_id(A), resume: true }),
+        (
+            lost(),
+            Command::RetryNode {
+                node: node_id(A),
+                resume: true,
+            },
+        ),
+        (
+            failed(),
+            Command::RetryNode {
+                node: node_id(A),
+                resume: true,
+            },
+        ),
         (limit, Command::Due { node: node_id(A) }),
     ] {
         let mut scenario = begun(agents());
@@ -73,7 +106,11 @@ fn an_attempt_that_is_broken_off_tells_the_message_again_in_the_session_that_hea
         let heard = session(&scenario);
         scenario.runs(A, end.clone());
         scenario.does(goes_on);
-        assert_eq!(next(&scenario), (heard, Some(("more".to_owned(), true))), "after {end:?}");
+        assert_eq!(
+            next(&scenario),
+            (heard, Some(("more".to_owned(), true))),
+            "after {end:?}"
+        );
     }
 }
 
@@ -96,7 +133,9 @@ fn an_attempt_that_was_withdrawn_has_told_nobody() {
     scenario.runs(A, Outcome::Succeeded);
     let before = session(&scenario);
     scenario.does(says("more"));
-    scenario.does(Command::Pause { stop_running: false });
+    scenario.does(Command::Pause {
+        stop_running: false,
+    });
     let (node, attempt) = scenario.attempt(A);
     scenario.does(Command::SessionWithdrawn { node, attempt });
     scenario.does(Command::Resume);
@@ -115,11 +154,15 @@ fn a_pause_that_stops_it_and_a_takeover_lose_no_word() {
     scenario.does(Command::Resume);
     assert_eq!(next(&scenario), (heard, Some(("more".to_owned(), true))));
     let step = scenario.does(take_over(1));
-    let starts = step
-        .effects
-        .iter()
-        .filter(|effect| matches!(effect, Effect::StartSession { resumes, .. } if *resumes == heard));
-    assert_eq!(starts.count(), 1, "the next executor is told what to go on with: {:?}", step.effects);
+    let starts = step.effects.iter().filter(
+        |effect| matches!(effect, Effect::StartSession { resumes, .. } if *resumes == heard),
+    );
+    assert_eq!(
+        starts.count(),
+        1,
+        "the next executor is told what to go on with: {:?}",
+        step.effects
+    );
 }
 
 /// Whoever talks to a node gives it leave by that.
@@ -128,10 +171,19 @@ fn nobody_is_asked_whether_it_may_start() {
     let mut plan = agents();
     plan.settings.autonomy = Some(Autonomy::AskAll);
     let mut scenario = begun(plan);
-    scenario.does(Command::Approve { node: node_id(A), allow: true });
+    scenario.does(Command::Approve {
+        node: node_id(A),
+        allow: true,
+    });
     scenario.runs(A, Outcome::Succeeded);
     let step = scenario.does(says("more"));
-    assert!(step.effects.iter().any(|effect| matches!(effect, Effect::StartSession { .. })), "{:?}", step.effects);
+    assert!(
+        step.effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::StartSession { .. })),
+        "{:?}",
+        step.effects
+    );
 }
 
 #[test]
@@ -140,16 +192,35 @@ fn it_is_refused_where_nobody_would_hear_it() {
     plan.nodes[B].kind = plan_of(&["B"], &[]).nodes[0].kind.clone();
     let mut scenario = begun(plan);
     let mut refusal = |position: usize, message: &str| {
-        let command = Command::ContinueNode { node: node_id(position), message: message.to_owned() };
-        scenario.step(&command).map(|step| step.events).map_err(|refusal| refusal.to_string())
+        let command = Command::ContinueNode {
+            node: node_id(position),
+            message: message.to_owned(),
+        };
+        scenario
+            .step(&command)
+            .map(|step| step.events)
+            .map_err(|refusal| refusal.to_string())
     };
-    assert_eq!(refusal(A, "more"), Err("'A' is waiting, so it cannot be continued".to_owned()), "one is under way");
-    assert_eq!(refusal(C, "more"), Err("'C' is pending, so it cannot be continued".to_owned()));
+    assert_eq!(
+        refusal(A, "more"),
+        Err("'A' is waiting, so it cannot be continued".to_owned()),
+        "one is under way"
+    );
+    assert_eq!(
+        refusal(C, "more"),
+        Err("'C' is pending, so it cannot be continued".to_owned())
+    );
     scenario.runs(A, Outcome::Succeeded);
     scenario.runs(B, Outcome::Succeeded);
     let mut refusal = |position: usize, message: &str| {
-        let command = Command::ContinueNode { node: node_id(position), message: message.to_owned() };
-        scenario.step(&command).map(|step| step.events).map_err(|refusal| refusal.to_string())
+        let command = Command::ContinueNode {
+            node: node_id(position),
+            message: message.to_owned(),
+        };
+        scenario
+            .step(&command)
+            .map(|step| step.events)
+            .map_err(|refusal| refusal.to_string())
     };
     let no_agent = "'B' has no session of an agent that could go on".to_owned();
     assert_eq!(refusal(B, "more"), Err(no_agent), "a command hears nothing");

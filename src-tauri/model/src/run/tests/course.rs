@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use super::scenario::{Scenario, begun, failed, start};
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Answer, Command, Event, Moment, NodeMoment, NodeRun, NodeState, Run, RunState, busy_times, course};
+use crate::run::{
+    Answer, Command, Event, Moment, NodeMoment, NodeRun, NodeState, Run, RunState, busy_times,
+    course,
+};
 use crate::{Outcome, Plan, Timestamp};
 
 /// Holds that the course of `history`, folded up to any event, is the run as it was replayed to that event.
 pub(super) fn follows(run: &Run, history: &[(Timestamp, Event)]) {
-    let moments = course(run.id(), Arc::clone(run.plan()), history.iter().cloned()).expect("the history is legal");
+    let moments = course(run.id(), Arc::clone(run.plan()), history.iter().cloned())
+        .expect("the history is legal");
     let mut replayed = Run::new(run.id(), Arc::clone(run.plan())).expect("the plan has no cycle");
     let mut shown: Vec<NodeMoment> = Vec::new();
     let mut state = replayed.state().clone();
@@ -27,7 +31,10 @@ pub(super) fn follows(run: &Run, history: &[(Timestamp, Event)]) {
         assert_eq!(state, *replayed.state());
         for (place, (_, node)) in (0u32..).zip(replayed.nodes()) {
             match shown.iter().find(|shown| shown.place == place) {
-                Some(shown) => assert!(is_of(shown, node), "{shown:?}\nis not {node:?}\nafter {event:?}"),
+                Some(shown) => assert!(
+                    is_of(shown, node),
+                    "{shown:?}\nis not {node:?}\nafter {event:?}"
+                ),
                 None => assert_eq!(node.state, NodeState::Pending),
             }
         }
@@ -36,9 +43,22 @@ pub(super) fn follows(run: &Run, history: &[(Timestamp, Event)]) {
 }
 
 fn is_of(moment: &NodeMoment, node: &NodeRun) -> bool {
-    let shown = (&moment.state, moment.attempt, moment.session, moment.started_at, moment.ended_at);
+    let shown = (
+        &moment.state,
+        moment.attempt,
+        moment.session,
+        moment.started_at,
+        moment.ended_at,
+    );
     let flags = (moment.stale, moment.unverified, moment.taken);
-    shown == (&node.state, node.attempt, node.session, node.started_at, node.ended_at)
+    shown
+        == (
+            &node.state,
+            node.attempt,
+            node.session,
+            node.started_at,
+            node.ended_at,
+        )
         && flags == (node.stale, node.unverified, node.taken)
 }
 
@@ -56,7 +76,10 @@ struct Told {
 
 impl Told {
     fn of(plan: Plan) -> Self {
-        let mut told = Self { scenario: Scenario::of(plan), history: Vec::new() };
+        let mut told = Self {
+            scenario: Scenario::of(plan),
+            history: Vec::new(),
+        };
         told.at(1_000, start(None));
         told
     }
@@ -64,12 +87,14 @@ impl Told {
     fn at(&mut self, now: i64, command: Command) {
         self.scenario.now = Timestamp(now);
         let events = self.scenario.does(command).events;
-        self.history.extend(events.into_iter().map(|event| (Timestamp(now), event)));
+        self.history
+            .extend(events.into_iter().map(|event| (Timestamp(now), event)));
     }
 
     fn course(&self) -> Vec<Moment> {
         let run = &self.scenario.run;
-        course(run.id(), Arc::clone(run.plan()), self.history.clone()).expect("the history is legal")
+        course(run.id(), Arc::clone(run.plan()), self.history.clone())
+            .expect("the history is legal")
     }
 }
 
@@ -78,14 +103,26 @@ fn moments_are_what_changed_and_nothing_else() {
     let mut told = Told::of(chain());
     let (node, attempt) = told.scenario.attempt(0);
     told.at(2_000, super::scenario::started(node, attempt));
-    told.at(5_000, super::scenario::ended(node, attempt, Outcome::Succeeded));
+    told.at(
+        5_000,
+        super::scenario::ended(node, attempt, Outcome::Succeeded),
+    );
     follows(&told.scenario.run, &told.history);
     let words: Vec<_> = told
         .course()
         .iter()
         .map(|moment| {
-            let nodes: Vec<_> = moment.nodes.iter().map(|node| (node.place, node.state.word())).collect();
-            (moment.seq, moment.at.0, moment.run.as_ref().map(RunState::word), nodes)
+            let nodes: Vec<_> = moment
+                .nodes
+                .iter()
+                .map(|node| (node.place, node.state.word()))
+                .collect();
+            (
+                moment.seq,
+                moment.at.0,
+                moment.run.as_ref().map(RunState::word),
+                nodes,
+            )
         })
         .collect();
     assert_eq!(
@@ -130,12 +167,34 @@ fn the_recorded_course_is_what_this_version_tells() {
     let (b, attempt) = told.scenario.attempt(1);
     told.at(41_000, super::scenario::started(b, attempt));
     let (question, request) = ("May it?".to_owned(), "r1".to_owned());
-    told.at(42_000, Command::SessionAsked { node: b, attempt, question, request, call: None });
-    told.at(60_000, Command::Answer { node: b, request: "r1".to_owned(), answer: Answer::AllowOnce });
-    told.at(61_000, super::scenario::ended(b, attempt, Outcome::Succeeded));
+    told.at(
+        42_000,
+        Command::SessionAsked {
+            node: b,
+            attempt,
+            question,
+            request,
+            call: None,
+        },
+    );
+    told.at(
+        60_000,
+        Command::Answer {
+            node: b,
+            request: "r1".to_owned(),
+            answer: Answer::AllowOnce,
+        },
+    );
+    told.at(
+        61_000,
+        super::scenario::ended(b, attempt, Outcome::Succeeded),
+    );
     let (c, attempt) = told.scenario.attempt(2);
     told.at(61_200, super::scenario::started(c, attempt));
-    told.at(61_500, super::scenario::ended(c, attempt, Outcome::Succeeded));
+    told.at(
+        61_500,
+        super::scenario::ended(c, attempt, Outcome::Succeeded),
+    );
     told.at(62_000, Command::RerunFrom { node: node_id(0) });
     follows(&told.scenario.run, &told.history);
 
@@ -146,13 +205,20 @@ fn the_recorded_course_is_what_this_version_tells() {
         .iter()
         .map(|(at, event)| {
             replayed.apply(*at, event).expect("the history is legal");
-            replayed.nodes().map(|(_, node)| node.state.word()).collect()
+            replayed
+                .nodes()
+                .map(|(_, node)| node.state.word())
+                .collect()
         })
         .collect();
     let nodes: Vec<_> = run.plan().nodes.iter().map(|node| node.id).collect();
-    let course = serde_json::json!({ "seq": told.history.len(), "nodes": nodes, "moments": told.course() });
+    let course =
+        serde_json::json!({ "seq": told.history.len(), "nodes": nodes, "moments": told.course() });
     let recorded = serde_json::json!({ "course": course, "words": words });
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/courses/recorded.json");
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/fixtures/courses/recorded.json"
+    );
     if std::env::var_os("BATON_WRITE_FIXTURES").is_some() {
         let text = serde_json::to_string_pretty(&recorded).expect("plain values");
         std::fs::write(file, text + "\n").expect("the folder is there");
@@ -167,6 +233,7 @@ fn a_history_of_another_plan_names_the_event_that_does_not_fit() {
     let told = begun(plan_of(&["A"], &[]));
     let wrong = Event::NodeRetryDue { node: node_id(0) };
     let history = [(Timestamp(0), wrong)];
-    let refused = course(told.run.id(), Arc::clone(told.run.plan()), history).expect_err("nothing has begun");
+    let refused =
+        course(told.run.id(), Arc::clone(told.run.plan()), history).expect_err("nothing has begun");
     assert_eq!(refused.to_string(), "event 1 of the history does not fit");
 }

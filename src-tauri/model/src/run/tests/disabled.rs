@@ -7,7 +7,9 @@ use crate::plan_fixture::plan_of;
 use crate::run::{NodeState, RunState, SkipReason};
 use crate::{Outcome, Plan};
 
-const DISABLED: NodeState = NodeState::Skipped { reason: SkipReason::Disabled };
+const DISABLED: NodeState = NodeState::Skipped {
+    reason: SkipReason::Disabled,
+};
 
 fn chain() -> Plan {
     let mut plan = plan_of(&["A", "B", "C"], &[(0, 1), (1, 2)]);
@@ -39,8 +41,12 @@ fn one_without_parents_does_not_wait() {
 #[test]
 fn nobody_is_asked_for_it() {
     let mut plan = chain();
-    let question =
-        Question { question: "Well?".to_owned(), input_type: InputType::Text, options: vec![], timeout: None };
+    let question = Question {
+        question: "Well?".to_owned(),
+        input_type: InputType::Text,
+        options: vec![],
+        timeout: None,
+    };
     plan.nodes[0].kind = NodeKind::UserInput(question);
     plan.nodes[0].disabled = true;
     plan.settings.autonomy = Some(Autonomy::AskAll);
@@ -55,5 +61,9 @@ fn its_trigger_rule_still_counts() {
     plan.nodes[1].trigger_rule = Some(TriggerRule::AllSuccess);
     let mut run = begun(plan);
     run.runs(0, failed());
-    assert_ne!(run.state(1), &DISABLED, "its parent failed, so that its turn never comes");
+    assert_ne!(
+        run.state(1),
+        &DISABLED,
+        "its parent failed, so that its turn never comes"
+    );
 }

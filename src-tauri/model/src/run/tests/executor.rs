@@ -37,7 +37,12 @@ impl Executor {
     /// Carries out one order.
     pub(super) fn perform(&mut self, effect: Effect) {
         match effect {
-            Effect::StartSession { node, attempt, session, resumes } => self.order(node, attempt, session, resumes),
+            Effect::StartSession {
+                node,
+                attempt,
+                session,
+                resumes,
+            } => self.order(node, attempt, session, resumes),
             Effect::StopSession { node, attempt } => match find(&mut self.live, node, attempt) {
                 Some(live) => live.stopped = true,
                 None => self.withdraw(node, attempt),
@@ -47,32 +52,63 @@ impl Executor {
                     self.withdraw(node, attempt);
                 }
             }
-            Effect::Answer { node, attempt, request, answer } => {
-                let session = find(&mut self.live, node, attempt).expect("only a living session is answered");
+            Effect::Answer {
+                node,
+                attempt,
+                request,
+                answer,
+            } => {
+                let session =
+                    find(&mut self.live, node, attempt).expect("only a living session is answered");
                 let asked = session.asks.remove(&request);
                 let told = session.told.insert(request, answer.clone());
-                assert!(asked || told == Some(answer), "the answer is to what was asked, and stays the same");
+                assert!(
+                    asked || told == Some(answer),
+                    "the answer is to what was asked, and stays the same"
+                );
             }
-            Effect::VerifyInherited { .. } | Effect::StopVerifying => panic!("no executor is displaced on journeys"),
+            Effect::VerifyInherited { .. } | Effect::StopVerifying => {
+                panic!("no executor is displaced on journeys")
+            }
             Effect::WakeAt { node, at } => drop(self.alarms.insert((at, Some(node)))),
             Effect::AlarmAt { at } => drop(self.alarms.insert((at, None))),
         }
     }
 
-    fn order(&mut self, node: NodeId, attempt: Attempt, session: SessionId, resumes: Option<SessionId>) {
+    fn order(
+        &mut self,
+        node: NodeId,
+        attempt: Attempt,
+        session: SessionId,
+        resumes: Option<SessionId>,
+    ) {
         let of_node = |other: &&Session| other.node == node;
         if let Some(there) = self.queue.iter().chain(&self.live).find(of_node) {
             // Ordering a session a second time does nothing; ordering another one beside it must not happen.
             let ordered = (attempt, session, resumes);
-            assert_eq!((there.attempt, there.session, there.resumes), ordered, "two attempts of one node at once");
+            assert_eq!(
+                (there.attempt, there.session, there.resumes),
+                ordered,
+                "two attempts of one node at once"
+            );
             return;
         }
         let (asks, told) = (BTreeSet::new(), BTreeMap::new());
-        self.queue.push(Session { node, attempt, session, resumes, stopped: false, asks, told, tokens: 0 });
+        self.queue.push(Session {
+            node,
+            attempt,
+            session,
+            resumes,
+            stopped: false,
+            asks,
+            told,
+            tokens: 0,
+        });
     }
 
     fn withdraw(&mut self, node: NodeId, attempt: Attempt) {
-        self.queue.retain(|session| (session.node, session.attempt) != (node, attempt));
+        self.queue
+            .retain(|session| (session.node, session.attempt) != (node, attempt));
         if !self.withdrawn.contains(&(node, attempt)) {
             self.withdrawn.push((node, attempt));
         }
@@ -96,7 +132,10 @@ impl Executor {
     /// The report of the alarm that rings first.
     pub(super) fn ring(&mut self) -> Option<(Timestamp, Command)> {
         let (at, node) = self.alarms.pop_first()?;
-        Some((at, node.map_or(Command::TimeUp, |node| Command::Due { node })))
+        Some((
+            at,
+            node.map_or(Command::TimeUp, |node| Command::Due { node }),
+        ))
     }
 
     /// Whether somebody will report that the time of this node has come.
@@ -113,10 +152,15 @@ impl Executor {
 
     /// Whether nothing will happen by itself any more.
     pub(super) fn is_idle(&self) -> bool {
-        self.queue.is_empty() && self.live.is_empty() && self.withdrawn.is_empty() && self.alarms.is_empty()
+        self.queue.is_empty()
+            && self.live.is_empty()
+            && self.withdrawn.is_empty()
+            && self.alarms.is_empty()
     }
 }
 
 fn find(sessions: &mut [Session], node: NodeId, attempt: Attempt) -> Option<&mut Session> {
-    sessions.iter_mut().find(|session| session.node == node && session.attempt == attempt)
+    sessions
+        .iter_mut()
+        .find(|session| session.node == node && session.attempt == attempt)
 }

@@ -5,7 +5,8 @@ use crate::node::{ConditionTask, NodeKind, OnFailure, Question, TriggerRule};
 use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{
-    Command, Effect, Event, Goal, NodeState, PauseReason, Refusal, RunState, SkipReason, Spent, Step, WaitingFor,
+    Command, Effect, Event, Goal, NodeState, PauseReason, Refusal, RunState, SkipReason, Spent,
+    Step, WaitingFor,
 };
 use crate::{Outcome, Plan, Timestamp};
 
@@ -22,7 +23,11 @@ fn a_blocked_node_names_a_parent_that_still_blocks_it() {
     scenario.runs(A, lost());
     scenario.runs(B, lost());
     assert_eq!(state(&scenario, C), NodeState::Blocked { by: node_id(A) });
-    scenario.does(Command::MarkDone { node: node_id(A), handoff: String::new(), stop: false });
+    scenario.does(Command::MarkDone {
+        node: node_id(A),
+        handoff: String::new(),
+        stop: false,
+    });
     assert_eq!(state(&scenario, C), NodeState::Blocked { by: node_id(B) });
 }
 
@@ -35,11 +40,20 @@ fn node_that_cannot_start_says_what_its_parent_is_now() {
     let mut scenario = Scenario::of(plan);
     scenario.does(start(Some(2)));
     let (node, attempt) = scenario.attempt(B);
-    scenario.does(Command::MarkDone { node, handoff: String::new(), stop: true });
+    scenario.does(Command::MarkDone {
+        node,
+        handoff: String::new(),
+        stop: true,
+    });
     scenario.runs(A, Outcome::Succeeded);
     scenario.does(Command::SessionWithdrawn { node, attempt });
     assert_eq!(state(&scenario, B), NodeState::Done { by_hand: true });
-    assert_eq!(state(&scenario, D), NodeState::Skipped { reason: SkipReason::NotTaken { by: node } });
+    assert_eq!(
+        state(&scenario, D),
+        NodeState::Skipped {
+            reason: SkipReason::NotTaken { by: node }
+        }
+    );
 }
 
 /// The last parent to end was named, though it was another that had failed.
@@ -66,7 +80,10 @@ fn a_run_that_is_resumed_before_its_sessions_have_stopped_does_them_again() {
     scenario.does(Command::Pause { stop_running: true });
     scenario.does(Command::Resume);
     let step = scenario.does(ended(node, attempt, Outcome::Cancelled));
-    assert!(matches!(step.effects[..], [Effect::StartSession { .. }]), "{step:?}");
+    assert!(
+        matches!(step.effects[..], [Effect::StartSession { .. }]),
+        "{step:?}"
+    );
     scenario.runs(A, Outcome::Succeeded);
     assert_eq!(*scenario.run.state(), RunState::Completed);
 }
@@ -81,13 +98,29 @@ fn a_pause_takes_a_cancellation_back() {
     let (slow, second) = scenario.starts(B);
     scenario.does(Command::Cancel);
     scenario.does(ended(quick, first, Outcome::Cancelled));
-    scenario.does(Command::Pause { stop_running: false });
+    scenario.does(Command::Pause {
+        stop_running: false,
+    });
     scenario.does(take_over(1));
     let effects = scenario.does(Command::Resume).effects;
-    assert!(!effects.iter().any(|effect| matches!(effect, Effect::StopSession { .. })), "{effects:?}");
-    assert_eq!((scenario.word(A), scenario.word(B)), ("interrupted", "running"), "what had ended stays ended");
+    assert!(
+        !effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::StopSession { .. })),
+        "{effects:?}"
+    );
+    assert_eq!(
+        (scenario.word(A), scenario.word(B)),
+        ("interrupted", "running"),
+        "what had ended stays ended"
+    );
     let step = scenario.does(ended(slow, second, Outcome::Cancelled));
-    assert!(step.effects.iter().any(|effect| matches!(effect, Effect::StartSession { .. })), "it is done again");
+    assert!(
+        step.effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::StartSession { .. })),
+        "it is done again"
+    );
     scenario.runs(B, Outcome::Succeeded);
     scenario.runs(C, Outcome::Succeeded);
     assert!(matches!(scenario.run.state(), RunState::Stalled { .. }));
@@ -99,11 +132,18 @@ fn a_cancel_after_such_a_resume_is_a_cancel() {
     scenario.does(start(None));
     let (node, attempt) = scenario.attempt(A);
     scenario.does(started(node, attempt));
-    for command in [Command::Pause { stop_running: true }, Command::Resume, Command::Cancel] {
+    for command in [
+        Command::Pause { stop_running: true },
+        Command::Resume,
+        Command::Cancel,
+    ] {
         scenario.does(command);
     }
     scenario.does(ended(node, attempt, Outcome::Cancelled));
-    assert_eq!((scenario.word(A), scenario.run.state()), ("interrupted", &RunState::Cancelled));
+    assert_eq!(
+        (scenario.word(A), scenario.run.state()),
+        ("interrupted", &RunState::Cancelled)
+    );
 }
 
 /// The event was made and did not fit.
@@ -112,17 +152,33 @@ fn an_executor_that_was_overtaken_cannot_take_over() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
     scenario.does(start(None));
     scenario.does(take_over(3));
-    assert_eq!(scenario.step(&take_over(3)), Err(Refusal::OldEpoch { current: 3, offered: 3 }));
+    assert_eq!(
+        scenario.step(&take_over(3)),
+        Err(Refusal::OldEpoch {
+            current: 3,
+            offered: 3
+        })
+    );
 }
 
 /// Resuming, cancelling or wanting more of a run without history gave it one without a beginning.
 #[test]
 fn a_run_that_has_not_begun_can_only_start() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
-    for command in [Command::Resume, Command::Cancel, Command::SkipNode { node: node_id(A), stop: false }, take_over(1)]
-    {
+    for command in [
+        Command::Resume,
+        Command::Cancel,
+        Command::SkipNode {
+            node: node_id(A),
+            stop: false,
+        },
+        take_over(1),
+    ] {
         let refusal = scenario.step(&command).expect_err("it has not begun");
-        assert_eq!(refusal.to_string(), "the run is not begun yet, so it cannot be changed");
+        assert_eq!(
+            refusal.to_string(),
+            "the run is not begun yet, so it cannot be changed"
+        );
     }
     scenario.does(start(None));
 }
@@ -136,7 +192,9 @@ fn running_again_gives_all_dependents_their_retries_back() {
     scenario.does(start(None));
     scenario.runs(A, Outcome::Succeeded);
     scenario.runs(B, failed());
-    scenario.does(Command::Pause { stop_running: false });
+    scenario.does(Command::Pause {
+        stop_running: false,
+    });
     let (node, attempt) = scenario.attempt(C);
     scenario.does(Command::SessionWithdrawn { node, attempt });
     scenario.does(Command::Due { node: node_id(B) });
@@ -160,7 +218,11 @@ fn a_run_out_of_time_stops_what_runs_and_fails() {
     scenario.does(started(node, attempt));
     let step = scenario.does(Command::TimeUp);
     assert_eq!(step.effects, [Effect::StopSession { node, attempt }]);
-    assert_eq!(scenario.does(Command::TimeUp).events, [], "a second alarm means nothing");
+    assert_eq!(
+        scenario.does(Command::TimeUp).events,
+        [],
+        "a second alarm means nothing"
+    );
     scenario.does(ended(node, attempt, Outcome::Cancelled));
     let message = "the run took longer than its limit of 0 s. Not done: 'A'".to_owned();
     assert_eq!(scenario.run.state(), &RunState::Failed { message });
@@ -168,7 +230,10 @@ fn a_run_out_of_time_stops_what_runs_and_fails() {
 
 /// A, B and C side by side, a clean-up node after all of them, and one more after it.
 fn with_clean_up() -> Plan {
-    let mut plan = plan_of(&["A", "B", "C", "clean up", "after"], &[(A, D), (B, D), (C, D), (D, 4)]);
+    let mut plan = plan_of(
+        &["A", "B", "C", "clean up", "after"],
+        &[(A, D), (B, D), (C, D), (D, 4)],
+    );
     plan.nodes[D].trigger_rule = Some(TriggerRule::AllDone);
     plan.settings.concurrency = Some(1);
     plan.settings.timeout_ms = Some(50);
@@ -185,10 +250,15 @@ fn clean_up_runs_after_the_time_limit() {
     scenario.does(ended(node, attempt, Outcome::Cancelled));
     let (reserved, attempt) = scenario.attempt(B);
     scenario.does(ended(reserved, attempt, Outcome::Cancelled));
-    assert_eq!((scenario.word(C), scenario.word(D)), ("pending", "waiting"), "C never starts, so nobody waits for it");
+    assert_eq!(
+        (scenario.word(C), scenario.word(D)),
+        ("pending", "waiting"),
+        "C never starts, so nobody waits for it"
+    );
     scenario.runs(D, Outcome::Succeeded);
     assert_eq!((scenario.word(D), scenario.word(4)), ("done", "pending"));
-    let message = "the run took longer than its limit of 50 ms. Not done: 'A', 'B', 'C', 'after'".to_owned();
+    let message =
+        "the run took longer than its limit of 50 ms. Not done: 'A', 'B', 'C', 'after'".to_owned();
     assert_eq!(scenario.run.state(), &RunState::Failed { message });
 }
 
@@ -202,12 +272,23 @@ fn clean_up_that_runs_already_is_not_stopped_by_the_time_limit() {
     scenario.starts(B);
     let (long, attempt) = scenario.starts(C);
     scenario.now = scenario.now.plus_ms(50);
-    assert_eq!(scenario.does(Command::TimeUp).effects, [Effect::StopSession { node: long, attempt }]);
+    assert_eq!(
+        scenario.does(Command::TimeUp).effects,
+        [Effect::StopSession {
+            node: long,
+            attempt
+        }]
+    );
     scenario.does(ended(long, attempt, Outcome::Cancelled));
     assert!(scenario.run.state().is_running(), "the clean-up goes on");
     let (clean_up, attempt) = scenario.attempt(B);
     let effects = scenario.does(take_over(1)).effects;
-    assert!(!effects.iter().any(|effect| matches!(effect, Effect::StopSession { .. })), "{effects:?}");
+    assert!(
+        !effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::StopSession { .. })),
+        "{effects:?}"
+    );
     scenario.does(ended(clean_up, attempt, Outcome::Succeeded));
     assert!(matches!(scenario.run.state(), RunState::Failed { .. }));
 }
@@ -216,19 +297,37 @@ fn clean_up_that_runs_already_is_not_stopped_by_the_time_limit() {
 fn fork(titles: &[&str], edges: &[(usize, usize)]) -> Plan {
     let mut plan = plan_of(titles, edges);
     let (true_step, false_step) = (Some(node_id(B)), Some(node_id(C)));
-    plan.nodes[A].kind = NodeKind::Condition(ConditionTask { condition: "true".to_owned(), true_step, false_step });
+    plan.nodes[A].kind = NodeKind::Condition(ConditionTask {
+        condition: "true".to_owned(),
+        true_step,
+        false_step,
+    });
     plan
 }
 
 fn takes(scenario: &mut Scenario, taken: bool) {
     let (node, attempt) = scenario.starts(A);
     let (outcome, artifact, taken) = (Outcome::Succeeded, None, Some(taken));
-    scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt: None });
+    scenario.does(Command::SessionEnded {
+        node,
+        attempt,
+        outcome,
+        artifact,
+        taken,
+        doubt: None,
+    });
 }
 
 fn use_up(scenario: &mut Scenario, position: usize, tokens: u64) -> Step {
     let (node, attempt) = scenario.attempt(position);
-    scenario.does(Command::SessionUsed { node, attempt, spent: Spent { tokens, cost_micros: 0 } })
+    scenario.does(Command::SessionUsed {
+        node,
+        attempt,
+        spent: Spent {
+            tokens,
+            cost_micros: 0,
+        },
+    })
 }
 
 /// The branch of the latest attempt stayed open, though that attempt was taken back.
@@ -237,13 +336,26 @@ fn a_rollback_brings_back_the_branch_that_was_taken() {
     let mut scenario = begun(fork(&["A", "B", "C"], &[]));
     takes(&mut scenario, true);
     scenario.runs(B, Outcome::Succeeded);
-    scenario.does(Command::Checkpoint { name: "yes".to_owned(), data: 1.into(), files: None });
+    scenario.does(Command::Checkpoint {
+        name: "yes".to_owned(),
+        data: 1.into(),
+        files: None,
+    });
     scenario.does(Command::RerunFrom { node: node_id(A) });
     takes(&mut scenario, false);
     scenario.runs(C, Outcome::Succeeded);
-    scenario.does(Command::Rollback { checkpoint: 0, files: false });
-    assert_eq!((scenario.node(A).taken, scenario.word(B), scenario.word(C)), (Some(true), "done", "skipped"));
-    assert!(scenario.node(A).stale, "its latest attempt says something else");
+    scenario.does(Command::Rollback {
+        checkpoint: 0,
+        files: false,
+    });
+    assert_eq!(
+        (scenario.node(A).taken, scenario.word(B), scenario.word(C)),
+        (Some(true), "done", "skipped")
+    );
+    assert!(
+        scenario.node(A).stale,
+        "its latest attempt says something else"
+    );
     scenario.does(Command::Resume);
     assert_eq!(*scenario.run.state(), RunState::Completed);
 }
@@ -257,10 +369,23 @@ fn a_rollback_asks_the_parents_of_what_was_under_way() {
     scenario.runs(A, Outcome::Succeeded);
     scenario.does(Command::RerunNode { node: node_id(A) });
     scenario.runs(A, lost());
-    assert_eq!((scenario.word(A), scenario.word(B)), ("interrupted", "waiting"));
-    scenario.does(Command::Checkpoint { name: "lost".to_owned(), data: 1.into(), files: None });
-    scenario.does(Command::Rollback { checkpoint: 0, files: false });
-    assert_eq!((scenario.word(A), scenario.word(B)), ("interrupted", "blocked"));
+    assert_eq!(
+        (scenario.word(A), scenario.word(B)),
+        ("interrupted", "waiting")
+    );
+    scenario.does(Command::Checkpoint {
+        name: "lost".to_owned(),
+        data: 1.into(),
+        files: None,
+    });
+    scenario.does(Command::Rollback {
+        checkpoint: 0,
+        files: false,
+    });
+    assert_eq!(
+        (scenario.word(A), scenario.word(B)),
+        ("interrupted", "blocked")
+    );
 }
 
 /// A condition that was done by hand after an earlier attempt had taken a branch kept to that branch.
@@ -268,12 +393,24 @@ fn a_rollback_asks_the_parents_of_what_was_under_way() {
 fn by_hand_nobody_chooses_a_branch() {
     let mut scenario = begun(fork(&["A", "B", "C"], &[]));
     takes(&mut scenario, true);
-    scenario.does(Command::Pause { stop_running: false });
+    scenario.does(Command::Pause {
+        stop_running: false,
+    });
     let (node, attempt) = scenario.attempt(B);
     scenario.does(Command::SessionWithdrawn { node, attempt });
-    let step = scenario.run.apply(scenario.now, &Event::NodesReset { nodes: vec![node_id(A)], resume: false });
+    let step = scenario.run.apply(
+        scenario.now,
+        &Event::NodesReset {
+            nodes: vec![node_id(A)],
+            resume: false,
+        },
+    );
     step.expect("nothing runs");
-    scenario.does(Command::MarkDone { node: node_id(A), handoff: String::new(), stop: false });
+    scenario.does(Command::MarkDone {
+        node: node_id(A),
+        handoff: String::new(),
+        stop: false,
+    });
     scenario.does(Command::Resume);
     assert_eq!((scenario.word(B), scenario.word(C)), ("waiting", "waiting"));
 }
@@ -328,7 +465,11 @@ fn a_jump_is_taken_back_with_the_failure_that_made_it() {
     let mut scenario = begun(plan);
     scenario.runs(A, failed());
     assert_eq!((scenario.word(B), scenario.word(C)), ("skipped", "waiting"));
-    scenario.does(Command::MarkDone { node: node_id(A), handoff: String::new(), stop: false });
+    scenario.does(Command::MarkDone {
+        node: node_id(A),
+        handoff: String::new(),
+        stop: false,
+    });
     assert_eq!(scenario.word(B), "pending");
 }
 
@@ -338,7 +479,9 @@ fn a_failure_is_not_dealt_with_at_a_place_that_nobody_wants() {
     let mut plan = plan_of(&["A", "Mend"], &[]);
     plan.nodes[A].on_failure = OnFailure::Node(node_id(1));
     let mut scenario = Scenario::of(plan);
-    let goal = Goal::Only { nodes: vec![node_id(A)] };
+    let goal = Goal::Only {
+        nodes: vec![node_id(A)],
+    };
     scenario.does(Command::Start {
         version: 1,
         goal,
@@ -350,7 +493,11 @@ fn a_failure_is_not_dealt_with_at_a_place_that_nobody_wants() {
         caller: None,
     });
     scenario.runs(A, failed());
-    assert!(matches!(scenario.run.state(), RunState::Failed { .. }), "{:?}", scenario.run.state());
+    assert!(
+        matches!(scenario.run.state(), RunState::Failed { .. }),
+        "{:?}",
+        scenario.run.state()
+    );
 }
 
 /// A question that belonged to an earlier goal kept the run from its end.
@@ -359,10 +506,19 @@ fn what_nobody_wants_any_more_is_not_asked() {
     let mut plan = plan_of(&["A", "B"], &[]);
     plan.nodes[A].kind = NodeKind::UserInput(Question::default());
     let mut scenario = begun(plan);
-    scenario.does(Command::Want { goal: Goal::Only { nodes: vec![node_id(B)] } });
+    scenario.does(Command::Want {
+        goal: Goal::Only {
+            nodes: vec![node_id(B)],
+        },
+    });
     assert_eq!((scenario.word(A), scenario.attempt(A).1.0), ("pending", 0));
     scenario.runs(B, Outcome::Succeeded);
-    assert_eq!(*scenario.run.state(), RunState::Paused { reason: PauseReason::GoalReached });
+    assert_eq!(
+        *scenario.run.state(),
+        RunState::Paused {
+            reason: PauseReason::GoalReached
+        }
+    );
     scenario.does(Command::Want { goal: Goal::All });
     assert_eq!((scenario.word(A), scenario.attempt(A).1.0), ("waiting", 1));
 }
@@ -379,7 +535,10 @@ fn work_that_was_under_way_when_its_parent_was_done_again_is_stale() {
     scenario.runs(A, Outcome::Succeeded);
     scenario.does(Command::RerunStale);
     scenario.runs(B, Outcome::Succeeded);
-    assert_eq!((scenario.run.stale().count(), scenario.run.state()), (0, &RunState::Completed));
+    assert_eq!(
+        (scenario.run.stale().count(), scenario.run.state()),
+        (0, &RunState::Completed)
+    );
 }
 
 /// A pause between the wish to resume and the session's start made it start from the beginning.
@@ -388,13 +547,25 @@ fn a_withdrawn_attempt_is_resumed_all_the_same() {
     let mut scenario = begun(plan_of(&["A"], &[]));
     scenario.runs(A, lost());
     let first = scenario.node(A).session;
-    scenario.does(Command::RetryNode { node: node_id(A), resume: true });
-    scenario.does(Command::Pause { stop_running: false });
+    scenario.does(Command::RetryNode {
+        node: node_id(A),
+        resume: true,
+    });
+    scenario.does(Command::Pause {
+        stop_running: false,
+    });
     let (node, attempt) = scenario.attempt(A);
     scenario.does(Command::SessionWithdrawn { node, attempt });
-    assert_eq!(scenario.node(A).session, first, "its attempt is the first one again");
+    assert_eq!(
+        scenario.node(A).session,
+        first,
+        "its attempt is the first one again"
+    );
     let effects = scenario.does(Command::Resume).effects;
-    assert!(matches!(effects[..], [Effect::StartSession { resumes, .. }] if resumes == first), "{effects:?}");
+    assert!(
+        matches!(effects[..], [Effect::StartSession { resumes, .. }] if resumes == first),
+        "{effects:?}"
+    );
 }
 
 /// The run failed with "Not done: " and no name.
@@ -422,7 +593,9 @@ fn the_budget_counts_while_the_run_is_pausing() {
     plan.settings.budget.tokens = Some(100);
     let mut scenario = begun(plan);
     let (node, attempt) = scenario.starts(A);
-    scenario.does(Command::Pause { stop_running: false });
+    scenario.does(Command::Pause {
+        stop_running: false,
+    });
     let step = use_up(&mut scenario, A, 101);
     assert_eq!(step.effects, [Effect::StopSession { node, attempt }]);
     scenario.does(ended(node, attempt, Outcome::Cancelled));
@@ -439,12 +612,26 @@ fn a_session_that_overspent_is_stopped_by_the_next_executor_too() {
     let (node, attempt) = scenario.starts(A);
     use_up(&mut scenario, A, 101);
     let effects = scenario.does(take_over(1)).effects;
-    assert!(effects.contains(&Effect::StopSession { node, attempt }), "{effects:?}");
+    assert!(
+        effects.contains(&Effect::StopSession { node, attempt }),
+        "{effects:?}"
+    );
     scenario.does(ended(node, attempt, lost()));
-    assert_eq!(scenario.word(A), "failed", "it is not started again with nothing left");
-    scenario.does(Command::RetryNode { node, resume: false });
+    assert_eq!(
+        scenario.word(A),
+        "failed",
+        "it is not started again with nothing left"
+    );
+    scenario.does(Command::RetryNode {
+        node,
+        resume: false,
+    });
     scenario.starts(A);
-    assert_eq!(use_up(&mut scenario, A, 50).effects, [], "who does it again by hand gives it its budget anew");
+    assert_eq!(
+        use_up(&mut scenario, A, 50).effects,
+        [],
+        "who does it again by hand gives it its budget anew"
+    );
 }
 
 /// Usage that was told before the start was known made the run forget the start.
@@ -466,12 +653,20 @@ fn the_pause_between_attempts_never_shrinks() {
     let mut pauses = Vec::new();
     for _ in 0..100 {
         scenario.runs(A, failed());
-        let NodeState::Waiting { what: WaitingFor::RetryAt { at } } = *scenario.state(A) else { panic!("a retry") };
+        let NodeState::Waiting {
+            what: WaitingFor::RetryAt { at },
+        } = *scenario.state(A)
+        else {
+            panic!("a retry")
+        };
         pauses.push(at.ms_since(scenario.now));
         scenario.does(Command::Due { node: node_id(A) });
     }
     assert_eq!(pauses[..6], [1000, 2000, 4000, 8000, 16_000, 30_000]);
-    assert!(pauses[6..].iter().all(|&pause| pause == 30_000), "{pauses:?}");
+    assert!(
+        pauses[6..].iter().all(|&pause| pause == 30_000),
+        "{pauses:?}"
+    );
 }
 
 /// An alarm that rang by a clock that had been set back meanwhile was the last one.
@@ -479,13 +674,28 @@ fn the_pause_between_attempts_never_shrinks() {
 fn a_clock_that_was_set_back_is_wound_up_again() {
     let mut plan = plan_of(&["A"], &[]);
     plan.settings.timeout_ms = Some(60_000);
-    plan.nodes[A].kind = NodeKind::UserInput(Question { timeout: Some(1000), ..Question::default() });
+    plan.nodes[A].kind = NodeKind::UserInput(Question {
+        timeout: Some(1000),
+        ..Question::default()
+    });
     let mut scenario = begun(plan);
     let (due, deadline) = (scenario.now.plus_ms(1000), scenario.now.plus_ms(60_000));
     scenario.now = Timestamp(0);
     let step = scenario.does(Command::Due { node: node_id(A) });
-    assert_eq!((step.events, step.effects), (vec![], vec![Effect::WakeAt { node: node_id(A), at: due }]));
-    assert_eq!(scenario.does(Command::TimeUp).effects, [Effect::AlarmAt { at: deadline }]);
+    assert_eq!(
+        (step.events, step.effects),
+        (
+            vec![],
+            vec![Effect::WakeAt {
+                node: node_id(A),
+                at: due
+            }]
+        )
+    );
+    assert_eq!(
+        scenario.does(Command::TimeUp).effects,
+        [Effect::AlarmAt { at: deadline }]
+    );
     scenario.now = due;
     scenario.does(Command::Due { node: node_id(A) });
     assert_eq!(scenario.word(A), "failed");
@@ -498,12 +708,28 @@ fn running_again_asks_again_for_leave() {
     plan.settings.autonomy = Some(Autonomy::AskAll);
     let mut scenario = Scenario::of(plan);
     scenario.does(start(Some(1)));
-    scenario.does(Command::Approve { node: node_id(A), allow: true });
+    scenario.does(Command::Approve {
+        node: node_id(A),
+        allow: true,
+    });
     scenario.runs(A, Outcome::Succeeded);
-    scenario.does(Command::Pause { stop_running: false });
-    scenario.does(Command::Approve { node: node_id(B), allow: true });
+    scenario.does(Command::Pause {
+        stop_running: false,
+    });
+    scenario.does(Command::Approve {
+        node: node_id(B),
+        allow: true,
+    });
     scenario.does(Command::RerunFrom { node: node_id(A) });
-    scenario.does(Command::Approve { node: node_id(A), allow: true });
+    scenario.does(Command::Approve {
+        node: node_id(A),
+        allow: true,
+    });
     scenario.runs(A, Outcome::Succeeded);
-    assert!(matches!(scenario.state(B), NodeState::Waiting { what: WaitingFor::Approval { .. } }));
+    assert!(matches!(
+        scenario.state(B),
+        NodeState::Waiting {
+            what: WaitingFor::Approval { .. }
+        }
+    ));
 }

@@ -17,7 +17,10 @@ fn chain() -> Plan {
 }
 
 fn doubt(reason: &str) -> Doubt {
-    Doubt { reason: reason.to_owned(), failed_criteria: None }
+    Doubt {
+        reason: reason.to_owned(),
+        failed_criteria: None,
+    }
 }
 
 /// The node ends well, and something speaks against it.
@@ -25,11 +28,25 @@ fn ends_doubted(scenario: &mut Scenario, position: usize) -> Vec<Event> {
     let (node, attempt) = scenario.starts(position);
     let doubt = Some(doubt("1 file is named as changed and was not"));
     let (outcome, artifact, taken) = (Outcome::Succeeded, None, None);
-    scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt }).events
+    scenario
+        .does(Command::SessionEnded {
+            node,
+            attempt,
+            outcome,
+            artifact,
+            taken,
+            doubt,
+        })
+        .events
 }
 
 fn pin(parent: usize, child: usize, text: &str) -> Command {
-    Command::PinHandoff { parent: node_id(parent), child: node_id(child), text: text.to_owned(), artifact: None }
+    Command::PinHandoff {
+        parent: node_id(parent),
+        child: node_id(child),
+        text: text.to_owned(),
+        artifact: None,
+    }
 }
 
 #[test]
@@ -37,12 +54,29 @@ fn unverified_work_is_done_and_marked_until_somebody_accepts_it() {
     let mut scenario = Scenario::of(chain());
     scenario.does(start(None));
     let events = ends_doubted(&mut scenario, A);
-    assert!(matches!(&events[..2], [Event::NodeEnded { .. }, Event::NodeUnverified { .. }]), "{events:?}");
-    assert_eq!((scenario.word(A), scenario.word(B)), ("done", "waiting"), "the run goes on");
+    assert!(
+        matches!(
+            &events[..2],
+            [Event::NodeEnded { .. }, Event::NodeUnverified { .. }]
+        ),
+        "{events:?}"
+    );
+    assert_eq!(
+        (scenario.word(A), scenario.word(B)),
+        ("done", "waiting"),
+        "the run goes on"
+    );
     assert!(scenario.node(A).unverified);
-    assert_eq!(scenario.does(Command::Accept { node: node_id(A) }).events, [Event::NodeAccepted { node: node_id(A) }]);
+    assert_eq!(
+        scenario.does(Command::Accept { node: node_id(A) }).events,
+        [Event::NodeAccepted { node: node_id(A) }]
+    );
     assert!(!scenario.node(A).unverified);
-    assert_eq!(scenario.does(Command::Accept { node: node_id(A) }).events, [], "there is nothing left to accept");
+    assert_eq!(
+        scenario.does(Command::Accept { node: node_id(A) }).events,
+        [],
+        "there is nothing left to accept"
+    );
 }
 
 #[test]
@@ -51,12 +85,31 @@ fn putting_back_what_git_runs_is_noted_and_accepts_nothing() {
     scenario.does(start(None));
     ends_doubted(&mut scenario, A);
     let node = node_id(A);
-    let note = |attempt, changes: &[u32]| Command::NoteGitRestored { node, attempt, changes: changes.to_vec() };
-    let noted = Event::GitRestored { node, attempt: Attempt(1), changes: vec![0, 2] };
+    let note = |attempt, changes: &[u32]| Command::NoteGitRestored {
+        node,
+        attempt,
+        changes: changes.to_vec(),
+    };
+    let noted = Event::GitRestored {
+        node,
+        attempt: Attempt(1),
+        changes: vec![0, 2],
+    };
     assert_eq!(scenario.does(note(Attempt(1), &[0, 2])).events, [noted]);
-    assert!(scenario.node(A).unverified, "whether the work is good is another question");
-    assert_eq!(scenario.does(note(Attempt(1), &[])).events, [], "nothing was put back");
-    assert_eq!(scenario.does(note(Attempt(2), &[0])).events, [], "there was no such attempt");
+    assert!(
+        scenario.node(A).unverified,
+        "whether the work is good is another question"
+    );
+    assert_eq!(
+        scenario.does(note(Attempt(1), &[])).events,
+        [],
+        "nothing was put back"
+    );
+    assert_eq!(
+        scenario.does(note(Attempt(2), &[0])).events,
+        [],
+        "there was no such attempt"
+    );
 }
 
 #[test]
@@ -79,30 +132,54 @@ fn a_plan_may_ask_that_unverified_work_fails() {
     let mut scenario = Scenario::of(plan);
     scenario.does(start(None));
     ends_doubted(&mut scenario, A);
-    assert_eq!(scenario.word(A), "waiting", "the next attempt may do better");
+    assert_eq!(
+        scenario.word(A),
+        "waiting",
+        "the next attempt may do better"
+    );
     scenario.does(Command::Due { node: node_id(A) });
     ends_doubted(&mut scenario, A);
     let detail = "1 file is named as changed and was not".to_owned();
-    let failed = NodeState::Failed { failure: Failure::Unverified { detail }, went_on_at: None };
+    let failed = NodeState::Failed {
+        failure: Failure::Unverified { detail },
+        went_on_at: None,
+    };
     assert_eq!(scenario.state(A), &failed);
     assert!(!scenario.node(A).unverified, "a failure says it already");
 }
 
 #[test]
 fn a_failed_criterion_fails_the_node_unless_the_plan_continues() {
-    for (setting, expected) in [(OnFailedCriterion::Fail, "failed"), (OnFailedCriterion::Continue, "done")] {
+    for (setting, expected) in [
+        (OnFailedCriterion::Fail, "failed"),
+        (OnFailedCriterion::Continue, "done"),
+    ] {
         let mut plan = chain();
         plan.settings.on_failed_criterion = setting;
         let mut scenario = Scenario::of(plan);
         scenario.does(start(None));
         let (node, attempt) = scenario.starts(A);
         let failed_criteria = Some("`make test` ended with exit code 2".to_owned());
-        let doubt = Some(Doubt { failed_criteria, ..doubt("1 acceptance criterion is not met") });
+        let doubt = Some(Doubt {
+            failed_criteria,
+            ..doubt("1 acceptance criterion is not met")
+        });
         let (outcome, artifact, taken) = (Outcome::Succeeded, None, None);
-        scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt });
+        scenario.does(Command::SessionEnded {
+            node,
+            attempt,
+            outcome,
+            artifact,
+            taken,
+            doubt,
+        });
         assert_eq!(scenario.word(A), expected);
         let is_done = expected == "done";
-        assert_eq!((scenario.node(A).unverified, scenario.word(B) == "waiting"), (is_done, is_done), "{setting:?}");
+        assert_eq!(
+            (scenario.node(A).unverified, scenario.word(B) == "waiting"),
+            (is_done, is_done),
+            "{setting:?}"
+        );
     }
 }
 
@@ -113,8 +190,21 @@ fn what_failed_anyway_is_not_doubted_as_well() {
     let (node, attempt) = scenario.starts(A);
     let doubt = Some(doubt("a criterion is not met"));
     let (outcome, artifact, taken) = (Outcome::Cancelled, None, None);
-    let step = scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt });
-    assert!(!step.events.iter().any(|event| matches!(event, Event::NodeUnverified { .. })), "{step:?}");
+    let step = scenario.does(Command::SessionEnded {
+        node,
+        attempt,
+        outcome,
+        artifact,
+        taken,
+        doubt,
+    });
+    assert!(
+        !step
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::NodeUnverified { .. })),
+        "{step:?}"
+    );
 }
 
 #[test]
@@ -124,15 +214,33 @@ fn a_pin_holds_for_every_attempt_until_it_is_taken_away() {
     scenario.does(pin(A, B, "only this"));
     scenario.runs(A, Outcome::Succeeded);
     let refused = scenario.step(&pin(A, B, "too late"));
-    assert!(matches!(refused, Err(Refusal::NodeState { .. })), "B is told already: {refused:?}");
+    assert!(
+        matches!(refused, Err(Refusal::NodeState { .. })),
+        "B is told already: {refused:?}"
+    );
     scenario.runs(B, Outcome::Succeeded);
-    let text = |scenario: &Scenario| scenario.run.pins().get(&(node_id(B), node_id(A))).map(|pin| pin.text.clone());
+    let text = |scenario: &Scenario| {
+        scenario
+            .run
+            .pins()
+            .get(&(node_id(B), node_id(A)))
+            .map(|pin| pin.text.clone())
+    };
     assert_eq!(text(&scenario).as_deref(), Some("only this"));
     let (parent, child) = (node_id(A), node_id(B));
     scenario.does(Command::UnpinHandoff { parent, child });
     assert_eq!(text(&scenario), None);
-    assert!(scenario.node(B).stale, "it was done with what it would not receive now");
-    assert_eq!(scenario.does(Command::UnpinHandoff { parent, child }).events, [], "once is enough");
+    assert!(
+        scenario.node(B).stale,
+        "it was done with what it would not receive now"
+    );
+    assert_eq!(
+        scenario
+            .does(Command::UnpinHandoff { parent, child })
+            .events,
+        [],
+        "once is enough"
+    );
 }
 
 #[test]
@@ -141,7 +249,10 @@ fn only_edges_can_be_pinned_and_only_what_somebody_can_have_meant() {
     scenario.does(start(None));
     for (from, to) in [(A, C), (B, A), (A, A)] {
         let refused = scenario.step(&pin(from, to, "x"));
-        assert!(matches!(refused, Err(Refusal::NoEdge { .. })), "{from} to {to}: {refused:?}");
+        assert!(
+            matches!(refused, Err(Refusal::NoEdge { .. })),
+            "{from} to {to}: {refused:?}"
+        );
     }
     let refused = scenario.step(&pin(A, B, &"x".repeat(PIN_LIMIT + 1)));
     assert!(matches!(refused, Err(Refusal::PinTooLong { .. })));
@@ -153,13 +264,31 @@ fn pins_and_doubts_are_in_the_history() {
     let mut history = scenario.does(start(None)).events;
     history.extend(scenario.does(pin(A, B, "only this")).events);
     let (node, attempt) = scenario.starts(A);
-    history.push(Event::NodeStarted { node, attempt, checkpoint: None });
+    history.push(Event::NodeStarted {
+        node,
+        attempt,
+        checkpoint: None,
+    });
     let doubt = Some(doubt("a criterion is not met"));
     let (outcome, artifact, taken) = (Outcome::Succeeded, None, None);
-    history.extend(scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt }).events);
+    history.extend(
+        scenario
+            .does(Command::SessionEnded {
+                node,
+                attempt,
+                outcome,
+                artifact,
+                taken,
+                doubt,
+            })
+            .events,
+    );
     let plan = std::sync::Arc::clone(scenario.run.plan());
-    let again =
-        Run::replay(RunId(uuid::Uuid::from_u128(1)), plan, history.into_iter().map(|event| (Timestamp(0), event)));
+    let again = Run::replay(
+        RunId(uuid::Uuid::from_u128(1)),
+        plan,
+        history.into_iter().map(|event| (Timestamp(0), event)),
+    );
     let again = again.expect("the history is legal");
     assert_eq!(again.pins(), scenario.run.pins());
     assert!(again.node(node).is_some_and(|run| run.unverified));

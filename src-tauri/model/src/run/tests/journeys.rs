@@ -18,8 +18,8 @@ use super::reference::{Fact, Phase, Reference};
 use super::scenario::{Scenario, ended, executor, kind_of, take_over};
 use crate::plan_fixture::node_id;
 use crate::run::{
-    Answer, AskedCall, BeforeReplan, Command, Ending, Event, Goal, NodeRun, NodeState, PauseReason, ReplanEnd, Run,
-    RunState, SkipReason, Spent, WaitingFor,
+    Answer, AskedCall, BeforeReplan, Command, Ending, Event, Goal, NodeRun, NodeState, PauseReason,
+    ReplanEnd, Run, RunState, SkipReason, Spent, WaitingFor,
 };
 use crate::{ArtifactId, Attempt, NodeId, Outcome, ProposalId, RunId, Timestamp};
 
@@ -75,25 +75,35 @@ const EVENTS: [&str; 40] = [
 
 #[test]
 fn every_journey_follows_the_reference() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let number = |name: &str| {
+        std::env::var(name)
+            .ok()
+            .and_then(|text| text.parse::<u64>().ok())
+    };
     let replayed = number("BATON_SEED");
     let first = replayed.unwrap_or_else(|| RandomState::new().build_hasher().finish() >> 16);
     let seeds = how_many_seeds(number("BATON_CASES"), replayed.is_some());
-    let say = |line: String| writeln!(std::io::stderr(), "{line}").expect("standard error takes a line");
+    let say =
+        |line: String| writeln!(std::io::stderr(), "{line}").expect("standard error takes a line");
     say(format!("journeys from BATON_SEED={first}"));
     let (mut met, mut played) = (BTreeSet::new(), 0);
     for seed in first..first + seeds {
         match travel(seed, &mut met) {
             Ok(journeys) => played += journeys,
             Err(error) => {
-                panic!("{error}\nagain with: BATON_SEED={seed} cargo nextest run -p baton-model every_journey")
+                panic!(
+                    "{error}\nagain with: BATON_SEED={seed} cargo nextest run -p baton-model every_journey"
+                )
             }
         }
     }
     // `cargo xtask soak` reads this.
     say(format!("played: {played} journeys"));
     // A proof that never meets an event proves nothing about it.
-    let rare: Vec<&str> = EVENTS.into_iter().filter(|&event| !met.contains(event)).collect();
+    let rare: Vec<&str> = EVENTS
+        .into_iter()
+        .filter(|&event| !met.contains(event))
+        .collect();
     assert!(played < 5_000 || rare.is_empty(), "never met: {rare:?}");
 }
 
@@ -109,16 +119,28 @@ fn how_many_seeds(cases: Option<u64>, replayed: bool) -> u64 {
 fn as_many_journeys_are_made_as_are_asked_for() {
     assert_eq!(how_many_seeds(None, false), DEFAULT_CASES / CASES_OF_A_SEED);
     assert_eq!(how_many_seeds(None, true), 1, "a failure is played again");
-    assert_eq!(how_many_seeds(Some(166_666), true), 1_667, "the soak gives both");
+    assert_eq!(
+        how_many_seeds(Some(166_666), true),
+        1_667,
+        "the soak gives both"
+    );
     let mut met = BTreeSet::new();
-    assert_eq!(travel(7, &mut met).expect("a good journey"), CASES_OF_A_SEED);
+    assert_eq!(
+        travel(7, &mut met).expect("a good journey"),
+        CASES_OF_A_SEED
+    );
     assert!(met.contains("completed"), "{met:?}");
 }
 
 /// The journeys of a seed, and how many they were; `met` gathers what happened on them.
 fn travel(seed: u64, met: &mut BTreeSet<&'static str>) -> Result<u64, Box<dyn std::error::Error>> {
     let cases = u32::try_from(CASES_OF_A_SEED).expect("a small number");
-    let config = Config { cases, failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: 20_000,
+        ..Config::default()
+    };
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
@@ -166,24 +188,46 @@ struct Tale {
 impl Tale {
     fn hear(&mut self, event: &Event) {
         match event {
-            Event::NodeEnded { node, attempt, outcome, artifact, .. } => {
+            Event::NodeEnded {
+                node,
+                attempt,
+                outcome,
+                artifact,
+                ..
+            } => {
                 self.hear_an_end(*node, *attempt, *outcome == Outcome::Succeeded);
                 self.hear_of_an_artifact(*artifact);
             }
-            Event::InputGiven { node, attempt, artifact, .. } => {
+            Event::InputGiven {
+                node,
+                attempt,
+                artifact,
+                ..
+            } => {
                 self.hear_an_end(*node, *attempt, true);
                 self.hear_of_an_artifact(*artifact);
             }
             Event::ArtifactEdited { artifact, .. } => self.hear_of_an_artifact(Some(*artifact)),
-            Event::NodeAsked { node, attempt, request, .. } => {
-                assert!(self.asked.insert((*node, *attempt, request.clone())), "a person is asked once");
+            Event::NodeAsked {
+                node,
+                attempt,
+                request,
+                ..
+            } => {
+                assert!(
+                    self.asked.insert((*node, *attempt, request.clone())),
+                    "a person is asked once"
+                );
             }
             Event::PlanRetried { again, .. } => self.done.retain(|node| !again.contains(node)),
             Event::NodesReset { nodes, .. } => self.done.retain(|node| !nodes.contains(node)),
             Event::NodeContinued { node, .. } => drop(self.done.remove(node)),
             Event::RolledBack { .. } => self.done.clear(),
             Event::NodeReserved { node, .. } | Event::InputAsked { node, .. } => {
-                assert!(!self.done.contains(node), "what is done is not done again by itself");
+                assert!(
+                    !self.done.contains(node),
+                    "what is done is not done again by itself"
+                );
             }
             _ => {}
         }
@@ -198,7 +242,10 @@ impl Tale {
 
     fn hear_of_an_artifact(&mut self, artifact: Option<ArtifactId>) {
         if let Some(artifact) = artifact {
-            assert!(self.artifacts.insert(artifact), "a handoff belongs to one attempt");
+            assert!(
+                self.artifacts.insert(artifact),
+                "a handoff belongs to one attempt"
+            );
         }
     }
 }
@@ -232,7 +279,9 @@ impl Journey {
 
     fn goal(&self, node: Option<usize>) -> Goal {
         match node.filter(|_| !self.scenario.run.plan().nodes.is_empty()) {
-            Some(node) => Goal::Only { nodes: self.scenario.run.needed_for(self.pick(node)) },
+            Some(node) => Goal::Only {
+                nodes: self.scenario.run.needed_for(self.pick(node)),
+            },
             None => Goal::All,
         }
     }
@@ -251,7 +300,10 @@ impl Journey {
                 }
             }
             Move::Withdraw { choice } if !self.executor.withdrawn.is_empty() => {
-                let (node, attempt) = self.executor.withdrawn.remove(choice % self.executor.withdrawn.len());
+                let (node, attempt) = self
+                    .executor
+                    .withdrawn
+                    .remove(choice % self.executor.withdrawn.len());
                 self.send(Command::SessionWithdrawn { node, attempt });
             }
             Move::Ring => self.ring(),
@@ -263,10 +315,18 @@ impl Journey {
             _ if self.executor.live.is_empty() => {}
             Move::Report { choice } => drop(self.send(self.executor.report(choice % live))),
             Move::Ask { choice, which } => self.ask(choice % live, format!("request {which}")),
-            Move::Answer { choice, which, answer } => self.answer(choice % live, which, answer),
+            Move::Answer {
+                choice,
+                which,
+                answer,
+            } => self.answer(choice % live, which, answer),
             Move::Use { choice, tokens } => self.use_up(choice % live, tokens),
             Move::Silence { choice, silent } => self.fall_silent(choice % live, silent),
-            Move::End { choice, outcome, taken } => self.end(choice % live, outcome, taken),
+            Move::End {
+                choice,
+                outcome,
+                taken,
+            } => self.end(choice % live, outcome, taken),
             Move::Withdraw { .. } => {}
         }
     }
@@ -277,8 +337,17 @@ impl Journey {
         session.asks.insert(request.clone());
         let (node, attempt) = (session.node, session.attempt);
         // Every question is about the same tool, so that leave for more than one call always covers the others.
-        let call = Some(AskedCall { tool: "Bash".to_owned(), command: None });
-        assert!(self.send(Command::SessionAsked { node, attempt, question: "May I?".to_owned(), request, call }));
+        let call = Some(AskedCall {
+            tool: "Bash".to_owned(),
+            command: None,
+        });
+        assert!(self.send(Command::SessionAsked {
+            node,
+            attempt,
+            question: "May I?".to_owned(),
+            request,
+            call
+        }));
     }
 
     fn answer(&mut self, position: usize, which: usize, answer: Answer) {
@@ -286,23 +355,49 @@ impl Journey {
         let (node, request) = (session.node, format!("request {which}"));
         let known = &self.reference.known[self.reference.number(node)];
         let asked = known.fact == Fact::Lives && known.questions.contains(&request);
-        let granted = self.send(Command::Answer { node, request, answer });
-        assert_eq!(granted, asked, "an answer is taken to what is asked, and to nothing else");
+        let granted = self.send(Command::Answer {
+            node,
+            request,
+            answer,
+        });
+        assert_eq!(
+            granted, asked,
+            "an answer is taken to what is asked, and to nothing else"
+        );
     }
 
     fn use_up(&mut self, position: usize, tokens: u64) {
         let session = &mut self.executor.live[position];
         session.tokens += tokens;
         let (node, attempt) = (session.node, session.attempt);
-        let spent = Spent { tokens: session.tokens, cost_micros: 0 };
-        assert!(self.send(Command::SessionUsed { node, attempt, spent }));
+        let spent = Spent {
+            tokens: session.tokens,
+            cost_micros: 0,
+        };
+        assert!(self.send(Command::SessionUsed {
+            node,
+            attempt,
+            spent
+        }));
     }
 
     fn fall_silent(&mut self, position: usize, silent: bool) {
-        let (node, attempt) = (self.executor.live[position].node, self.executor.live[position].attempt);
+        let (node, attempt) = (
+            self.executor.live[position].node,
+            self.executor.live[position].attempt,
+        );
         let lives = self.reference.known[self.reference.number(node)].fact == Fact::Lives;
-        assert!(self.send(Command::SessionSilent { node, attempt, silent }));
-        let told = self.scenario.run.node(node).expect("a node of the plan").silent;
+        assert!(self.send(Command::SessionSilent {
+            node,
+            attempt,
+            silent
+        }));
+        let told = self
+            .scenario
+            .run
+            .node(node)
+            .expect("a node of the plan")
+            .silent;
         assert_eq!(told, silent && lives, "only what lives is silent");
     }
 
@@ -310,7 +405,14 @@ impl Journey {
         let session = self.executor.live.remove(position);
         let artifact = (outcome == Outcome::Succeeded).then(|| self.new_artifact());
         let (node, attempt) = (session.node, session.attempt);
-        let news = self.send(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt: None });
+        let news = self.send(Command::SessionEnded {
+            node,
+            attempt,
+            outcome,
+            artifact,
+            taken,
+            doubt: None,
+        });
         assert!(news, "the end of a living session is news");
     }
 
@@ -335,80 +437,159 @@ impl Journey {
             Wish::Pause { stop_running } => Command::Pause { stop_running },
             Wish::Resume => Command::Resume,
             Wish::Cancel => Command::Cancel,
-            Wish::Retry { node, resume } => Command::RetryNode { node: self.pick(node), resume },
-            Wish::RerunFrom(node) => Command::RerunFrom { node: self.pick(node) },
-            Wish::Rerun(node) => Command::RerunNode { node: self.pick(node) },
-            Wish::Continue(node) => Command::ContinueNode { node: self.pick(node), message: "go on".to_owned() },
+            Wish::Retry { node, resume } => Command::RetryNode {
+                node: self.pick(node),
+                resume,
+            },
+            Wish::RerunFrom(node) => Command::RerunFrom {
+                node: self.pick(node),
+            },
+            Wish::Rerun(node) => Command::RerunNode {
+                node: self.pick(node),
+            },
+            Wish::Continue(node) => Command::ContinueNode {
+                node: self.pick(node),
+                message: "go on".to_owned(),
+            },
             Wish::RerunStale => Command::RerunStale,
-            Wish::Stop(node) => Command::StopNode { node: self.pick(node) },
-            Wish::Skip { node, stop } => Command::SkipNode { node: self.pick(node), stop },
-            Wish::MarkDone { node, stop } => Command::MarkDone { node: self.pick(node), handoff: String::new(), stop },
-            Wish::MarkFailed(node) => Command::MarkFailed { node: self.pick(node) },
-            Wish::Edit(node) => Command::EditArtifact { node: self.pick(node), text: "other words".to_owned() },
-            Wish::Want(node) => Command::Want { goal: self.goal(node) },
+            Wish::Stop(node) => Command::StopNode {
+                node: self.pick(node),
+            },
+            Wish::Skip { node, stop } => Command::SkipNode {
+                node: self.pick(node),
+                stop,
+            },
+            Wish::MarkDone { node, stop } => Command::MarkDone {
+                node: self.pick(node),
+                handoff: String::new(),
+                stop,
+            },
+            Wish::MarkFailed(node) => Command::MarkFailed {
+                node: self.pick(node),
+            },
+            Wish::Edit(node) => Command::EditArtifact {
+                node: self.pick(node),
+                text: "other words".to_owned(),
+            },
+            Wish::Want(node) => Command::Want {
+                goal: self.goal(node),
+            },
             Wish::Approve { choice, allow } => return self.approve(choice, allow),
             Wish::Give { choice, right } => return self.give(choice, right),
-            Wish::Checkpoint => Command::Checkpoint { name: "here".to_owned(), data: 1.into(), files: None },
+            Wish::Checkpoint => Command::Checkpoint {
+                name: "here".to_owned(),
+                data: 1.into(),
+                files: None,
+            },
             Wish::Rollback(choice) => return self.roll_back(choice),
             Wish::Replan => return self.replan(),
             Wish::EndReplan { choice } => {
                 let run = Some(RunId(uuid::Uuid::from_u128(7)));
-                let end = [ReplanEnd::Accepted { run }, ReplanEnd::Rejected, ReplanEnd::GivenUp][choice];
-                Command::EndReplan { proposal: PROPOSAL, end }
+                let end = [
+                    ReplanEnd::Accepted { run },
+                    ReplanEnd::Rejected,
+                    ReplanEnd::GivenUp,
+                ][choice];
+                Command::EndReplan {
+                    proposal: PROPOSAL,
+                    end,
+                }
             }
         };
         self.send(command);
     }
 
     fn replan(&mut self) {
-        let possible = matches!(self.reference.phase, Phase::Failed | Phase::Stalled | Phase::Replanning { .. });
+        let possible = matches!(
+            self.reference.phase,
+            Phase::Failed | Phase::Stalled | Phase::Replanning { .. }
+        );
         let granted = self.send(Command::BeginReplan { proposal: PROPOSAL });
-        assert_eq!(granted, possible, "a run that could not go on is planned anew, and no other");
+        assert_eq!(
+            granted, possible,
+            "a run that could not go on is planned anew, and no other"
+        );
     }
 
     fn approve(&mut self, choice: usize, allow: bool) {
         let waits = self.asking(|fact| *fact == Fact::AsksLeave);
         let node = waits.get(choice % waits.len().max(1)).copied();
-        let granted = self.send(Command::Approve { node: node.unwrap_or(self.pick(choice)), allow });
-        assert_eq!(granted, node.is_some(), "leave is given to what waits for it");
+        let granted = self.send(Command::Approve {
+            node: node.unwrap_or(self.pick(choice)),
+            allow,
+        });
+        assert_eq!(
+            granted,
+            node.is_some(),
+            "leave is given to what waits for it"
+        );
     }
 
     fn give(&mut self, choice: usize, right: bool) {
         let waits = self.asking(|fact| matches!(fact, Fact::AsksWords { .. }));
         let node = waits.get(choice % waits.len().max(1)).copied();
-        let takes = node.map(|node| self.scenario.run.node(node).expect("a node of the plan").state.clone());
+        let takes = node.map(|node| {
+            self.scenario
+                .run
+                .node(node)
+                .expect("a node of the plan")
+                .state
+                .clone()
+        });
         let value = match takes {
             _ if !right => " ",
             Some(NodeState::Waiting {
-                what: WaitingFor::Input { input_type: crate::node::InputType::Confirm, .. },
+                what:
+                    WaitingFor::Input {
+                        input_type: crate::node::InputType::Confirm,
+                        ..
+                    },
             }) => "Y",
             _ => "left ",
         };
         let value = value.to_owned();
-        let granted = self.send(Command::GiveInput { node: node.unwrap_or(self.pick(choice)), value });
-        assert_eq!(granted, right && node.is_some(), "an answer is taken to a question, and a right one only");
+        let granted = self.send(Command::GiveInput {
+            node: node.unwrap_or(self.pick(choice)),
+            value,
+        });
+        assert_eq!(
+            granted,
+            right && node.is_some(),
+            "an answer is taken to a question, and a right one only"
+        );
     }
 
     fn asking(&self, which: fn(&Fact) -> bool) -> Vec<NodeId> {
         let nodes = self.scenario.run.nodes().zip(&self.reference.known);
-        nodes.filter(|(_, known)| which(&known.fact)).map(|((node, _), _)| node.id).collect()
+        nodes
+            .filter(|(_, known)| which(&known.fact))
+            .map(|((node, _), _)| node.id)
+            .collect()
     }
 
     fn roll_back(&mut self, choice: usize) {
         let checkpoint = u32::try_from(choice).expect("a small number");
         let possible = self.reference.busy() == 0 && choice < self.scenario.run.checkpoints().len();
-        let granted = self.send(Command::Rollback { checkpoint, files: false });
+        let granted = self.send(Command::Rollback {
+            checkpoint,
+            files: false,
+        });
         assert_eq!(granted, possible, "a run is rolled back when nothing runs");
     }
 
     /// The end of an attempt that has ended already, told again.
     fn tell_late_news(&mut self, node: usize) {
         let node = self.pick(node);
-        let Some(attempt) = self.scenario.run.node(node).map(|run| run.attempt) else { return };
+        let Some(attempt) = self.scenario.run.node(node).map(|run| run.attempt) else {
+            return;
+        };
         let fact = self.reference.known[self.reference.number(node)].fact;
         if !matches!(fact, Fact::Reserved | Fact::Lives) {
             let told = ended(node, attempt, Outcome::Succeeded);
-            assert!(!self.send(told), "a report of an attempt that is over changes nothing");
+            assert!(
+                !self.send(told),
+                "a report of an attempt that is over changes nothing"
+            );
         }
     }
 
@@ -435,15 +616,27 @@ impl Journey {
         }
         assert!(self.executor.is_idle(), "it must come to an end");
         let state = self.scenario.run.state();
-        assert!(!state.is_running(), "nothing moves any more, and the run says {state:?}");
+        assert!(
+            !state.is_running(),
+            "nothing moves any more, and the run says {state:?}"
+        );
     }
 
     /// A session whose question got lost asks again; what is asked is answered.
     fn come_to_terms(&mut self, request: String) {
         self.ask(0, request.clone());
-        if let Some(session) = self.executor.live.first().filter(|session| session.asks.contains(&request)) {
+        if let Some(session) = self
+            .executor
+            .live
+            .first()
+            .filter(|session| session.asks.contains(&request))
+        {
             let node = session.node;
-            assert!(self.send(Command::Answer { node, request, answer: Answer::AllowOnce }));
+            assert!(self.send(Command::Answer {
+                node,
+                request,
+                answer: Answer::AllowOnce
+            }));
         }
     }
 
@@ -451,7 +644,9 @@ impl Journey {
         if !self.scenario.run.state().is_running() {
             return false;
         }
-        let words = !self.asking(|fact| matches!(fact, Fact::AsksWords { .. })).is_empty();
+        let words = !self
+            .asking(|fact| matches!(fact, Fact::AsksWords { .. }))
+            .is_empty();
         let leave = !self.asking(|fact| *fact == Fact::AsksLeave).is_empty();
         match (words, leave) {
             (true, _) => self.give(0, true),
@@ -463,26 +658,41 @@ impl Journey {
 
     /// Sends a command and compares all that there is; whether it was granted.
     fn send(&mut self, command: Command) -> bool {
-        let Ok(step) = self.scenario.step(&command) else { return false };
+        let Ok(step) = self.scenario.step(&command) else {
+            return false;
+        };
         self.reference.learn(&command, self.scenario.now);
         // A run that starts again by itself comes to rest first.
-        for events in step.events.split_inclusive(|event| matches!(event, Event::PlanRetried { .. })) {
+        for events in step
+            .events
+            .split_inclusive(|event| matches!(event, Event::PlanRetried { .. }))
+        {
             self.follow(events, &command);
             let retries = self.reference.plan_retries;
             self.reference.settle();
             let is_retried = matches!(events.last(), Some(Event::PlanRetried { .. }));
-            assert_eq!(self.reference.plan_retries - retries, u32::from(is_retried), "after {command:?}");
+            assert_eq!(
+                self.reference.plan_retries - retries,
+                u32::from(is_retried),
+                "after {command:?}"
+            );
         }
         if step.events.is_empty() {
             self.follow(&[], &command);
             self.reference.settle();
         }
-        self.history.extend(step.events.into_iter().map(|event| (self.scenario.now, event)));
+        self.history.extend(
+            step.events
+                .into_iter()
+                .map(|event| (self.scenario.now, event)),
+        );
         if std::mem::take(&mut self.dies_next) {
             self.compare(&command);
             self.crash();
         } else {
-            step.effects.into_iter().for_each(|effect| self.executor.perform(effect));
+            step.effects
+                .into_iter()
+                .for_each(|effect| self.executor.perform(effect));
             self.compare(&command);
             self.check_the_orders(&command);
         }
@@ -499,14 +709,22 @@ impl Journey {
                 _ => {}
             }
         }
-        assert_eq!(asked, self.reference.ask(self.scenario.now), "who asks after {command:?}");
+        assert_eq!(
+            asked,
+            self.reference.ask(self.scenario.now),
+            "who asks after {command:?}"
+        );
         for event in events {
             if let Event::NodeReserved { node, .. } = event {
                 self.reference.reserve(self.reference.number(*node));
             }
             self.tale.hear(event);
         }
-        assert_eq!(self.reference.next(), None, "nobody waits beside a free place after {command:?}");
+        assert_eq!(
+            self.reference.next(),
+            None,
+            "nobody waits beside a free place after {command:?}"
+        );
     }
 
     fn compare(&self, after: &Command) {
@@ -525,16 +743,37 @@ impl Journey {
                 "{number}: the run says {:?}, the reference {standing:?}, after {after:?}",
                 node.state
             );
-            let marks = (node.attempt.0, node.own_failures, node.losses, node.approved, node.stale, node.taken);
-            let expected = (known.tried, known.own_failures, known.losses, known.approved, known.stale, known.taken);
+            let marks = (
+                node.attempt.0,
+                node.own_failures,
+                node.losses,
+                node.approved,
+                node.stale,
+                node.taken,
+            );
+            let expected = (
+                known.tried,
+                known.own_failures,
+                known.losses,
+                known.approved,
+                known.stale,
+                known.taken,
+            );
             assert_eq!(
                 marks, expected,
                 "attempts, own failures, losses, approved, stale, taken of {number} after {after:?}"
             );
-            assert!(node.losses <= 11, "what nobody can help is tried ten times more");
+            assert!(
+                node.losses <= 11,
+                "what nobody can help is tried ten times more"
+            );
             self.check_the_cause(&node.state);
         }
-        assert_eq!(run.ready.numbers(), self.reference.ready(), "ready after {after:?}");
+        assert_eq!(
+            run.ready.numbers(),
+            self.reference.ready(),
+            "ready after {after:?}"
+        );
         self.check_that_rest_is_rest();
     }
 
@@ -543,58 +782,119 @@ impl Journey {
         let run = &self.scenario.run;
         for (node, view) in run.nodes() {
             let rings = match view.state {
-                NodeState::Waiting { what: WaitingFor::RetryAt { at } | WaitingFor::LimitUntil { at } } => Some(at),
-                NodeState::Waiting { what: WaitingFor::Input { due, .. } } => due,
+                NodeState::Waiting {
+                    what: WaitingFor::RetryAt { at } | WaitingFor::LimitUntil { at },
+                } => Some(at),
+                NodeState::Waiting {
+                    what: WaitingFor::Input { due, .. },
+                } => due,
                 _ => None,
             };
-            assert!(rings.is_none_or(|at| self.executor.will_ring(at, Some(node.id))), "an alarm after {after:?}");
+            assert!(
+                rings.is_none_or(|at| self.executor.will_ring(at, Some(node.id))),
+                "an alarm after {after:?}"
+            );
         }
-        let deadline = run.deadline().filter(|&at| at > self.scenario.now && run.state().is_running());
-        assert!(deadline.is_none_or(|at| self.executor.will_ring(at, None)), "the run's alarm after {after:?}");
+        let deadline = run
+            .deadline()
+            .filter(|&at| at > self.scenario.now && run.state().is_running());
+        assert!(
+            deadline.is_none_or(|at| self.executor.will_ring(at, None)),
+            "the run's alarm after {after:?}"
+        );
         let all = self.reference.phase.stops_what_runs();
         for session in &self.executor.live {
             let over_budget = self.reference.is_over_budget(session.node);
-            let all = all && !self.reference.is_spared(self.reference.number(session.node));
-            assert!(session.stopped || !(all || over_budget), "a session is told to end after {after:?}");
+            let all = all
+                && !self
+                    .reference
+                    .is_spared(self.reference.number(session.node));
+            assert!(
+                session.stopped || !(all || over_budget),
+                "a session is told to end after {after:?}"
+            );
         }
         let gone = self.executor.withdrawn.iter().map(|(node, _)| *node);
-        let known: BTreeSet<NodeId> =
-            self.executor.queue.iter().chain(&self.executor.live).map(|session| session.node).chain(gone).collect();
+        let known: BTreeSet<NodeId> = self
+            .executor
+            .queue
+            .iter()
+            .chain(&self.executor.live)
+            .map(|session| session.node)
+            .chain(gone)
+            .collect();
         self.check_that_priorities_count(after);
         for (node, ..) in run.live_attempts() {
-            assert!(known.contains(&node), "an attempt is known to its executor after {after:?}");
+            assert!(
+                known.contains(&node),
+                "an attempt is known to its executor after {after:?}"
+            );
         }
     }
 
     /// No order waits for a place that a node of higher priority, which may start, should have.
     fn check_that_priorities_count(&self, after: &Command) {
         let run = &self.scenario.run;
-        if run.state() != (&RunState::Running { ending: None }) || run.live_attempts().count() <= self.limit as usize {
+        if run.state() != (&RunState::Running { ending: None })
+            || run.live_attempts().count() <= self.limit as usize
+        {
             return;
         }
         let priority = |number: usize| run.plan().nodes[number].priority;
-        let rivals =
-            self.reference.ready().into_iter().filter(|&number| !self.reference.begins_with_a_question(number));
+        let rivals = self
+            .reference
+            .ready()
+            .into_iter()
+            .filter(|&number| !self.reference.begins_with_a_question(number));
         let best = rivals.map(priority).max().unwrap_or(0);
         for session in &self.executor.queue {
             let number = self.reference.number(session.node);
-            assert!(priority(number) >= best, "{number} is in the way of a node that matters more, after {after:?}");
+            assert!(
+                priority(number) >= best,
+                "{number} is in the way of a node that matters more, after {after:?}"
+            );
         }
     }
 
     fn check_that_rest_is_rest(&self) {
         let run = &self.scenario.run;
         let busy = run.live_attempts().count();
-        assert!(busy <= 2 * self.limit as usize, "{busy} places are taken, {} are there", self.limit);
+        assert!(
+            busy <= 2 * self.limit as usize,
+            "{busy} places are taken, {} are there",
+            self.limit
+        );
         assert_eq!(busy, run.counts.live + run.counts.reserved);
-        assert!(run.state().is_running() || busy == 0, "nothing lives in a run that is {:?}", run.state());
-        assert!(run.state().is_running() || self.executor.live.is_empty(), "a run at rest leaves no session");
-        let may_ask = matches!(run.state(), RunState::Running { .. } | RunState::Paused { reason: PauseReason::Asked });
-        assert!(may_ask || run.asking().next().is_none(), "nobody is asked by a run that is {:?}", run.state());
+        assert!(
+            run.state().is_running() || busy == 0,
+            "nothing lives in a run that is {:?}",
+            run.state()
+        );
+        assert!(
+            run.state().is_running() || self.executor.live.is_empty(),
+            "a run at rest leaves no session"
+        );
+        let may_ask = matches!(
+            run.state(),
+            RunState::Running { .. }
+                | RunState::Paused {
+                    reason: PauseReason::Asked
+                }
+        );
+        assert!(
+            may_ask || run.asking().next().is_none(),
+            "nobody is asked by a run that is {:?}",
+            run.state()
+        );
         let spent: u64 = run.nodes().map(|(_, node)| node.spent.tokens).sum();
         assert_eq!(run.spent().tokens, spent);
-        let is_blocked = run.nodes().any(|(_, node)| matches!(node.state, NodeState::Blocked { .. }));
-        assert!(!is_blocked || *run.state() != RunState::Completed, "a run completes without blocked nodes");
+        let is_blocked = run
+            .nodes()
+            .any(|(_, node)| matches!(node.state, NodeState::Blocked { .. }));
+        assert!(
+            !is_blocked || *run.state() != RunState::Completed,
+            "a run completes without blocked nodes"
+        );
     }
 
     fn node_agrees(&self, number: usize, standing: Standing, node: &NodeRun) -> bool {
@@ -605,27 +905,82 @@ impl Journey {
             (Standing::Blocked, NodeState::Blocked { .. }) => true,
             (Standing::LeftOut, NodeState::Skipped { reason }) => reason.follows_from_parents(),
             (Standing::Fact(fact), state) => match (fact, state) {
-                (Fact::Reserved, NodeState::Waiting { what: WaitingFor::Slot })
-                | (Fact::Retrying, NodeState::Waiting { what: WaitingFor::RetryAt { .. } })
-                | (Fact::Parked, NodeState::Waiting { what: WaitingFor::LimitUntil { .. } })
-                | (Fact::AsksLeave, NodeState::Waiting { what: WaitingFor::Approval { .. } })
-                | (Fact::Passed, NodeState::Skipped { reason: SkipReason::ByHand })
-                | (Fact::Tolerated, NodeState::Skipped { reason: SkipReason::AfterFailure { .. } })
-                | (Fact::Refused, NodeState::Skipped { reason: SkipReason::Refused })
-                | (Fact::Failed, NodeState::Failed { went_on_at: None, .. })
+                (
+                    Fact::Reserved,
+                    NodeState::Waiting {
+                        what: WaitingFor::Slot,
+                    },
+                )
+                | (
+                    Fact::Retrying,
+                    NodeState::Waiting {
+                        what: WaitingFor::RetryAt { .. },
+                    },
+                )
+                | (
+                    Fact::Parked,
+                    NodeState::Waiting {
+                        what: WaitingFor::LimitUntil { .. },
+                    },
+                )
+                | (
+                    Fact::AsksLeave,
+                    NodeState::Waiting {
+                        what: WaitingFor::Approval { .. },
+                    },
+                )
+                | (
+                    Fact::Passed,
+                    NodeState::Skipped {
+                        reason: SkipReason::ByHand,
+                    },
+                )
+                | (
+                    Fact::Tolerated,
+                    NodeState::Skipped {
+                        reason: SkipReason::AfterFailure { .. },
+                    },
+                )
+                | (
+                    Fact::Refused,
+                    NodeState::Skipped {
+                        reason: SkipReason::Refused,
+                    },
+                )
+                | (
+                    Fact::Failed,
+                    NodeState::Failed {
+                        went_on_at: None, ..
+                    },
+                )
                 | (Fact::Interrupted, NodeState::Interrupted { .. }) => true,
                 (Fact::Lives, NodeState::Running) => questions.is_empty(),
-                (Fact::Lives, NodeState::Waiting { what: WaitingFor::Person { request, .. } }) => {
-                    questions.first() == Some(request)
-                }
-                (Fact::AsksWords { due }, NodeState::Waiting { what: WaitingFor::Input { due: told, .. } }) => {
-                    due == *told
-                }
+                (
+                    Fact::Lives,
+                    NodeState::Waiting {
+                        what: WaitingFor::Person { request, .. },
+                    },
+                ) => questions.first() == Some(request),
+                (
+                    Fact::AsksWords { due },
+                    NodeState::Waiting {
+                        what: WaitingFor::Input { due: told, .. },
+                    },
+                ) => due == *told,
                 (Fact::Done { by_hand }, NodeState::Done { by_hand: told }) => by_hand == *told,
-                (Fact::WentOn { at }, NodeState::Failed { went_on_at: Some(told), .. }) => id(at) == *told,
-                (Fact::JumpedOver { by }, NodeState::Skipped { reason: SkipReason::JumpedOver { by: told } }) => {
-                    id(by) == *told
-                }
+                (
+                    Fact::WentOn { at },
+                    NodeState::Failed {
+                        went_on_at: Some(told),
+                        ..
+                    },
+                ) => id(at) == *told,
+                (
+                    Fact::JumpedOver { by },
+                    NodeState::Skipped {
+                        reason: SkipReason::JumpedOver { by: told },
+                    },
+                ) => id(by) == *told,
                 _ => false,
             },
             _ => false,
@@ -634,27 +989,57 @@ impl Journey {
 
     /// The parent that a state names is one that explains it.
     fn check_the_cause(&self, state: &NodeState) {
-        let named = |id: &NodeId| &self.scenario.run.node(*id).expect("a node of the plan").state;
+        let named = |id: &NodeId| {
+            &self
+                .scenario
+                .run
+                .node(*id)
+                .expect("a node of the plan")
+                .state
+        };
         match state {
             NodeState::Blocked { by } => assert!(
                 matches!(
                     named(by),
-                    NodeState::Failed { .. } | NodeState::Interrupted { .. } | NodeState::Blocked { .. }
+                    NodeState::Failed { .. }
+                        | NodeState::Interrupted { .. }
+                        | NodeState::Blocked { .. }
                 ),
                 "blocked by a node that is {:?}",
                 named(by)
             ),
-            NodeState::Skipped { reason: SkipReason::ParentSkipped { parent } } => {
-                assert!(matches!(named(parent), NodeState::Skipped { .. }), "skipped with {:?}", named(parent));
+            NodeState::Skipped {
+                reason: SkipReason::ParentSkipped { parent },
+            } => {
+                assert!(
+                    matches!(named(parent), NodeState::Skipped { .. }),
+                    "skipped with {:?}",
+                    named(parent)
+                );
             }
-            NodeState::Skipped { reason: SkipReason::NotTaken { by } } => {
-                assert!(matches!(named(by), NodeState::Done { .. }), "by {:?}", named(by));
+            NodeState::Skipped {
+                reason: SkipReason::NotTaken { by },
+            } => {
+                assert!(
+                    matches!(named(by), NodeState::Done { .. }),
+                    "by {:?}",
+                    named(by)
+                );
             }
-            NodeState::Skipped { reason: SkipReason::RuleNotMet { because: Some(parent) } } => assert!(
+            NodeState::Skipped {
+                reason:
+                    SkipReason::RuleNotMet {
+                        because: Some(parent),
+                    },
+            } => assert!(
                 matches!(
                     named(parent),
-                    NodeState::Failed { went_on_at: Some(_), .. }
-                        | NodeState::Skipped { reason: SkipReason::AfterFailure { .. } }
+                    NodeState::Failed {
+                        went_on_at: Some(_),
+                        ..
+                    } | NodeState::Skipped {
+                        reason: SkipReason::AfterFailure { .. }
+                    }
                 ),
                 "its rule is not met because of {:?}",
                 named(parent)
@@ -665,7 +1050,8 @@ impl Journey {
 
     fn check_the_history(&self) {
         let run = &self.scenario.run;
-        let replayed = Run::replay(run.id(), run.plan().clone(), self.history.clone()).expect("a legal history");
+        let replayed = Run::replay(run.id(), run.plan().clone(), self.history.clone())
+            .expect("a legal history");
         assert_eq!(replayed.state, run.state);
         assert_eq!(replayed.nodes, run.nodes);
         assert_eq!(replayed.tallies, run.tallies);
@@ -673,8 +1059,20 @@ impl Journey {
         assert_eq!(replayed.ready, run.ready);
         assert_eq!(replayed.counts, run.counts);
         assert_eq!(replayed.busy_agents, run.busy_agents);
-        assert_eq!((&replayed.overtaken, &replayed.busy), (&run.overtaken, &run.busy));
-        let rest = |run: &Run| (run.epoch, run.limit, run.goal.clone(), run.wanted.clone(), run.spent, run.deadline());
+        assert_eq!(
+            (&replayed.overtaken, &replayed.busy),
+            (&run.overtaken, &run.busy)
+        );
+        let rest = |run: &Run| {
+            (
+                run.epoch,
+                run.limit,
+                run.goal.clone(),
+                run.wanted.clone(),
+                run.spent,
+                run.deadline(),
+            )
+        };
         assert_eq!(rest(&replayed), rest(run), "replay gives the same run");
         assert_eq!(replayed.stopped_for_a_pause, run.stopped_for_a_pause);
         super::course::follows(run, &self.history);
@@ -693,8 +1091,20 @@ fn agrees(phase: Phase, state: &RunState) -> bool {
         (Phase::Stalled, RunState::Stalled { .. })
         | (Phase::Completed, RunState::Completed)
         | (Phase::Failed, RunState::Failed { .. })
-        | (Phase::Replanning { failed: true }, RunState::Replanning { before: BeforeReplan::Failed { .. }, .. })
-        | (Phase::Replanning { failed: false }, RunState::Replanning { before: BeforeReplan::Stalled { .. }, .. })
+        | (
+            Phase::Replanning { failed: true },
+            RunState::Replanning {
+                before: BeforeReplan::Failed { .. },
+                ..
+            },
+        )
+        | (
+            Phase::Replanning { failed: false },
+            RunState::Replanning {
+                before: BeforeReplan::Stalled { .. },
+                ..
+            },
+        )
         | (Phase::Cancelled, RunState::Cancelled) => true,
         _ => false,
     }
@@ -702,7 +1112,9 @@ fn agrees(phase: Phase, state: &RunState) -> bool {
 
 fn runs_so(phase: Phase, ending: Option<Ending>) -> bool {
     match (phase, ending) {
-        (Phase::Pausing { stop_running }, Some(Ending::Pausing { stop_running: told })) => stop_running == told,
+        (Phase::Pausing { stop_running }, Some(Ending::Pausing { stop_running: told })) => {
+            stop_running == told
+        }
         (Phase::Going, None)
         | (Phase::Aborting { .. }, Some(Ending::Aborting { .. }))
         | (Phase::Cancelling, Some(Ending::Cancelling))

@@ -42,7 +42,9 @@ impl Parent {
             standing if Self::is_open(standing) => Self::Open,
             Standing::Blocked | Standing::Fact(Fact::Failed | Fact::Interrupted) => Self::F,
             Standing::Fact(Fact::WentOn { .. }) => Self::H,
-            Standing::Fact(Fact::Done { .. } | Fact::Tolerated | Fact::Passed) if ways.is_only_after_failure() => {
+            Standing::Fact(Fact::Done { .. } | Fact::Tolerated | Fact::Passed)
+                if ways.is_only_after_failure() =>
+            {
                 Self::N
             }
             Standing::Fact(Fact::Tolerated | Fact::Passed) if is_branch => Self::N,
@@ -102,7 +104,10 @@ pub(super) fn judge(rule: Rule, parents: &[Parent]) -> Standing {
     let count = |which: Parent| parents.iter().filter(|&&parent| parent == which).count();
     let (open, failed) = (count(Parent::Open), count(Parent::F));
     let ended = set(parents);
-    let waits_for_all = !matches!(rule, Rule::Written(TriggerRule::OneSuccess | TriggerRule::OneFailed)) && open > 0;
+    let waits_for_all = !matches!(
+        rule,
+        Rule::Written(TriggerRule::OneSuccess | TriggerRule::OneFailed)
+    ) && open > 0;
     let mut after_retries = all_ends(ended & !Parent::F.ends(), open + failed);
     if all_ends(ended, open).all(|ends| holds(rule, ends)) && !waits_for_all {
         Standing::Ready
@@ -122,7 +127,8 @@ fn set(parents: &[Parent]) -> Ends {
 /// All that may come of `open` parents beside those that have `ended`.
 fn all_ends(ended: Ends, open: usize) -> impl Iterator<Item = Ends> {
     let some = if open == 0 { 0..=0 } else { 1..=ALL };
-    some.filter(move |ends| ends.count_ones() as usize <= open).map(move |ends| ended | ends)
+    some.filter(move |ends| ends.count_ones() as usize <= open)
+        .map(move |ends| ended | ends)
 }
 
 /// The table.

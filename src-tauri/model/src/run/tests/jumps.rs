@@ -13,15 +13,26 @@ const C: usize = 2;
 const D: usize = 3;
 
 fn went_on(scenario: &Scenario, position: usize) -> bool {
-    matches!(scenario.state(position), NodeState::Failed { went_on_at: Some(_), .. })
+    matches!(
+        scenario.state(position),
+        NodeState::Failed {
+            went_on_at: Some(_),
+            ..
+        }
+    )
 }
 
 fn jumped_over(by: usize) -> NodeState {
-    NodeState::Skipped { reason: SkipReason::JumpedOver { by: node_id(by) } }
+    NodeState::Skipped {
+        reason: SkipReason::JumpedOver { by: node_id(by) },
+    }
 }
 
 fn is_failing(scenario: &Scenario) -> bool {
-    !matches!(scenario.run.state(), RunState::Running { ending: None } | RunState::Completed)
+    !matches!(
+        scenario.run.state(),
+        RunState::Running { ending: None } | RunState::Completed
+    )
 }
 
 /// A and B fail over to the handler.
@@ -47,7 +58,11 @@ fn handler_that_has_begun_handles_no_further_failure() {
     scenario.runs(B, failed());
     assert!(went_on(&scenario, A) && !went_on(&scenario, B));
     scenario.does(ended(node_id(C), scenario.attempt(C).1, Outcome::Succeeded));
-    assert!(matches!(scenario.run.state(), RunState::Failed { .. }), "{:?}", scenario.run.state());
+    assert!(
+        matches!(scenario.run.state(), RunState::Failed { .. }),
+        "{:?}",
+        scenario.run.state()
+    );
 }
 
 #[test]
@@ -58,16 +73,40 @@ fn handler_that_waits_for_permission_handles_another_failure() {
     let mut scenario = Scenario::of(plan);
     scenario.does(start(Some(2)));
     for position in [A, B] {
-        scenario.does(Command::Approve { node: node_id(position), allow: true });
+        scenario.does(Command::Approve {
+            node: node_id(position),
+            allow: true,
+        });
         scenario.starts(position);
     }
     for position in [A, B] {
-        scenario.does(ended(node_id(position), scenario.attempt(position).1, failed()));
+        scenario.does(ended(
+            node_id(position),
+            scenario.attempt(position).1,
+            failed(),
+        ));
     }
-    assert_eq!((went_on(&scenario, A), went_on(&scenario, B), scenario.word(C)), (true, true, "waiting"));
-    scenario.does(Command::Approve { node: node_id(C), allow: false });
-    assert!(!went_on(&scenario, A) && !went_on(&scenario, B), "a person denied what should have handled them");
-    assert!(matches!(scenario.run.state(), RunState::Failed { .. }), "{:?}", scenario.run.state());
+    assert_eq!(
+        (
+            went_on(&scenario, A),
+            went_on(&scenario, B),
+            scenario.word(C)
+        ),
+        (true, true, "waiting")
+    );
+    scenario.does(Command::Approve {
+        node: node_id(C),
+        allow: false,
+    });
+    assert!(
+        !went_on(&scenario, A) && !went_on(&scenario, B),
+        "a person denied what should have handled them"
+    );
+    assert!(
+        matches!(scenario.run.state(), RunState::Failed { .. }),
+        "{:?}",
+        scenario.run.state()
+    );
 }
 
 /// What is different in the plan, and what happens before the failure.
@@ -77,12 +116,23 @@ type Hindrance = (&'static str, fn(&mut Plan), fn(&mut Scenario));
 fn handler_that_cannot_start_handles_nothing() {
     let cases: [Hindrance; 3] = [
         ("disabled", |plan| plan.nodes[C].disabled = true, |_| {}),
-        ("skipped before", |_| {}, |scenario| drop(scenario.does(Command::SkipNode { node: node_id(C), stop: false }))),
+        (
+            "skipped before",
+            |_| {},
+            |scenario| {
+                drop(scenario.does(Command::SkipNode {
+                    node: node_id(C),
+                    stop: false,
+                }))
+            },
+        ),
         (
             "not wanted",
             |_| {},
             |scenario| {
-                let goal = crate::run::Goal::Only { nodes: vec![node_id(A), node_id(B)] };
+                let goal = crate::run::Goal::Only {
+                    nodes: vec![node_id(A), node_id(B)],
+                };
                 scenario.does(Command::Want { goal });
             },
         ),
@@ -104,10 +154,15 @@ fn handler_that_is_skipped_before_it_began_handles_nothing() {
     plan.nodes[C].priority = 1;
     let mut scenario = Scenario::of(plan);
     scenario.does(start(Some(2)));
-    scenario.does(Command::Pause { stop_running: false });
+    scenario.does(Command::Pause {
+        stop_running: false,
+    });
     scenario.runs(A, failed());
     assert!(went_on(&scenario, A));
-    scenario.does(Command::SkipNode { node: node_id(C), stop: false });
+    scenario.does(Command::SkipNode {
+        node: node_id(C),
+        stop: false,
+    });
     assert!(!went_on(&scenario, A), "{:?}", scenario.state(A));
 }
 
@@ -116,7 +171,11 @@ fn handler_on_an_untaken_branch_handles_nothing() {
     let titles = ["Fork", "Yes", "No", "Fails", "Handler"];
     let mut plan = plan_of(&titles, &[(B, D), (C, 4)]);
     let (true_step, false_step) = (Some(node_id(B)), Some(node_id(C)));
-    plan.nodes[A].kind = NodeKind::Condition(ConditionTask { condition: "true".to_owned(), true_step, false_step });
+    plan.nodes[A].kind = NodeKind::Condition(ConditionTask {
+        condition: "true".to_owned(),
+        true_step,
+        false_step,
+    });
     plan.nodes[D].on_failure = OnFailure::Node(node_id(4));
     for (taken, handles) in [(true, false), (false, true)] {
         let mut plan = plan.clone();
@@ -127,7 +186,14 @@ fn handler_on_an_untaken_branch_handles_nothing() {
         let mut scenario = begun(plan);
         let (node, attempt) = scenario.starts(A);
         let (outcome, artifact, doubt) = (Outcome::Succeeded, None, None);
-        scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken: Some(taken), doubt });
+        scenario.does(Command::SessionEnded {
+            node,
+            attempt,
+            outcome,
+            artifact,
+            taken: Some(taken),
+            doubt,
+        });
         scenario.runs(if taken { B } else { C }, Outcome::Succeeded);
         scenario.runs(D, failed());
         assert_eq!(went_on(&scenario, D), handles, "branch {taken}");
@@ -136,7 +202,10 @@ fn handler_on_an_untaken_branch_handles_nothing() {
 
 #[test]
 fn jump_withdraws_reserved_nodes_and_lets_running_ones_finish() {
-    let mut plan = plan_of(&["A", "Runs", "Reserved", "Retries", "Asks", "Handler"], &[]);
+    let mut plan = plan_of(
+        &["A", "Runs", "Reserved", "Retries", "Asks", "Handler"],
+        &[],
+    );
     plan.nodes[A].on_failure = OnFailure::Node(node_id(5));
     plan.nodes[B].max_retries = 3;
     plan.nodes[D].max_retries = 3;
@@ -151,18 +220,40 @@ fn jump_withdraws_reserved_nodes_and_lets_running_ones_finish() {
     scenario.starts(A);
     scenario.starts(B);
     scenario.runs(D, failed());
-    assert_eq!((scenario.word(C), scenario.word(D), scenario.word(4)), ("waiting", "waiting", "waiting"));
+    assert_eq!(
+        (scenario.word(C), scenario.word(D), scenario.word(4)),
+        ("waiting", "waiting", "waiting")
+    );
     let (node, attempt) = scenario.attempt(C);
-    let effects = scenario.does(ended(node_id(A), scenario.attempt(A).1, failed())).effects;
-    assert!(effects.contains(&Effect::WithdrawSession { node, attempt }), "{effects:?}");
-    assert_eq!((scenario.state(D), scenario.state(4)), (&jumped_over(A), &jumped_over(A)), "no retry, no question");
+    let effects = scenario
+        .does(ended(node_id(A), scenario.attempt(A).1, failed()))
+        .effects;
+    assert!(
+        effects.contains(&Effect::WithdrawSession { node, attempt }),
+        "{effects:?}"
+    );
+    assert_eq!(
+        (scenario.state(D), scenario.state(4)),
+        (&jumped_over(A), &jumped_over(A)),
+        "no retry, no question"
+    );
     assert_eq!(scenario.node(4).attempt.0, 0, "the question is taken back");
     let orders = scenario.does(take_over(1)).effects;
-    assert!(orders.contains(&Effect::WithdrawSession { node, attempt }), "also by the next executor: {orders:?}");
+    assert!(
+        orders.contains(&Effect::WithdrawSession { node, attempt }),
+        "also by the next executor: {orders:?}"
+    );
     scenario.does(Command::SessionWithdrawn { node, attempt });
-    assert_eq!((scenario.state(C), scenario.node(C).attempt.0), (&jumped_over(A), 0));
+    assert_eq!(
+        (scenario.state(C), scenario.node(C).attempt.0),
+        (&jumped_over(A), 0)
+    );
     scenario.does(ended(node_id(B), scenario.attempt(B).1, failed()));
-    assert_eq!(scenario.state(B), &jumped_over(A), "its next attempt would start after the jump");
+    assert_eq!(
+        scenario.state(B),
+        &jumped_over(A),
+        "its next attempt would start after the jump"
+    );
     scenario.runs(5, Outcome::Succeeded);
     assert_eq!(scenario.run.state(), &RunState::Completed);
 }
@@ -186,13 +277,23 @@ fn node_that_a_jump_could_skip_is_not_reserved_ahead() {
     plan.nodes[A].on_success = Some(node_id(D));
     let mut scenario = Scenario::of(plan.clone());
     scenario.does(start(Some(1)));
-    assert_eq!((scenario.word(A), scenario.word(B), scenario.word(4)), ("waiting", "pending", "pending"));
+    assert_eq!(
+        (scenario.word(A), scenario.word(B), scenario.word(4)),
+        ("waiting", "pending", "pending")
+    );
     scenario.runs(A, Outcome::Succeeded);
-    assert_eq!((scenario.state(B), scenario.state(C), scenario.word(D)), (&jumped_over(A), &jumped_over(A), "waiting"));
+    assert_eq!(
+        (scenario.state(B), scenario.state(C), scenario.word(D)),
+        (&jumped_over(A), &jumped_over(A), "waiting")
+    );
     plan.nodes[A].on_success = None;
     let mut scenario = Scenario::of(plan);
     scenario.does(start(Some(1)));
-    assert_eq!(scenario.word(B), "waiting", "without a jump the place goes on at once");
+    assert_eq!(
+        scenario.word(B),
+        "waiting",
+        "without a jump the place goes on at once"
+    );
 }
 
 #[test]
@@ -207,7 +308,10 @@ fn jump_that_leads_between_is_left_alone_by_another() {
     scenario.starts(B);
     scenario.runs(A, Outcome::Succeeded);
     scenario.does(ended(node_id(B), scenario.attempt(B).1, Outcome::Succeeded));
-    assert_eq!((scenario.word(C), scenario.state(D), scenario.word(4)), ("waiting", &jumped_over(B), "waiting"));
+    assert_eq!(
+        (scenario.word(C), scenario.state(D), scenario.word(4)),
+        ("waiting", &jumped_over(B), "waiting")
+    );
 }
 
 /// What one jump had skipped ran when another one over it was taken back.
@@ -235,15 +339,31 @@ fn reserved_node_gives_way_to_one_of_higher_priority() {
     let mut scenario = Scenario::of(plan);
     scenario.does(start(Some(1)));
     for position in [A, B] {
-        scenario.does(Command::Approve { node: node_id(position), allow: true });
+        scenario.does(Command::Approve {
+            node: node_id(position),
+            allow: true,
+        });
     }
     scenario.starts(A);
     assert_eq!(scenario.word(B), "waiting");
     let (node, attempt) = scenario.attempt(B);
-    let effects = scenario.does(Command::Approve { node: node_id(C), allow: true }).effects;
-    assert!(effects.contains(&Effect::WithdrawSession { node, attempt }), "{effects:?}");
-    let effects = scenario.does(Command::SessionWithdrawn { node, attempt }).effects;
-    assert!(matches!(effects[..], [Effect::StartSession { node, .. }] if node == node_id(C)), "{effects:?}");
+    let effects = scenario
+        .does(Command::Approve {
+            node: node_id(C),
+            allow: true,
+        })
+        .effects;
+    assert!(
+        effects.contains(&Effect::WithdrawSession { node, attempt }),
+        "{effects:?}"
+    );
+    let effects = scenario
+        .does(Command::SessionWithdrawn { node, attempt })
+        .effects;
+    assert!(
+        matches!(effects[..], [Effect::StartSession { node, .. }] if node == node_id(C)),
+        "{effects:?}"
+    );
 }
 
 #[test]
@@ -253,7 +373,15 @@ fn node_is_not_reserved_before_a_child_of_higher_priority() {
     plan.nodes[B].priority = 1;
     let mut scenario = Scenario::of(plan);
     scenario.does(start(Some(1)));
-    assert_eq!(scenario.word(B), "pending", "the child of A may start when A ends");
+    assert_eq!(
+        scenario.word(B),
+        "pending",
+        "the child of A may start when A ends"
+    );
     scenario.runs(A, Outcome::Succeeded);
-    assert_eq!((scenario.word(C), scenario.word(B)), ("waiting", "waiting"), "now nothing comes before it");
+    assert_eq!(
+        (scenario.word(C), scenario.word(B)),
+        ("waiting", "waiting"),
+        "now nothing comes before it"
+    );
 }

@@ -53,7 +53,11 @@ impl Layout {
         let order = in_order(plan, &parents, &number);
         let mut layout = Self {
             rules: default_rules(plan, &parents, &order),
-            success: plan.nodes.iter().map(|node| node.on_success.map(|target| number[&target])).collect(),
+            success: plan
+                .nodes
+                .iter()
+                .map(|node| node.on_success.map(|target| number[&target]))
+                .collect(),
             depths: depths(plan, &parents, &order, &number),
             below: vec![Vec::new(); parents.len()],
             number,
@@ -64,9 +68,11 @@ impl Layout {
             *rule = node.trigger_rule.map_or(*rule, Rule::Written);
         }
         for &number in layout.order.iter().rev() {
-            let children = (0..layout.parents.len()).filter(|&child| is_child(&layout.parents, child, number));
-            let below: BTreeSet<usize> =
-                children.flat_map(|child| layout.below[child].iter().copied().chain([child])).collect();
+            let children =
+                (0..layout.parents.len()).filter(|&child| is_child(&layout.parents, child, number));
+            let below: BTreeSet<usize> = children
+                .flat_map(|child| layout.below[child].iter().copied().chain([child]))
+                .collect();
             layout.below[number] = below.into_iter().collect();
         }
         layout
@@ -96,28 +102,48 @@ fn parents_of(plan: &Plan, number: &BTreeMap<NodeId, usize>) -> Vec<Vec<(usize, 
     }
     for node in &plan.nodes {
         for (taken, head) in node.kind.branches() {
-            way(node.id, head, if taken { |ways| ways.if_true = true } else { |ways| ways.if_false = true });
+            way(
+                node.id,
+                head,
+                if taken {
+                    |ways| ways.if_true = true
+                } else {
+                    |ways| ways.if_false = true
+                },
+            );
         }
-        node.on_success.into_iter().for_each(|target| way(node.id, target, |ways| ways.on_success = true));
+        node.on_success
+            .into_iter()
+            .for_each(|target| way(node.id, target, |ways| ways.on_success = true));
         if let OnFailure::Node(target) = node.on_failure {
             way(node.id, target, |ways| ways.on_failure = true);
         }
     }
     let mut parents = vec![Vec::new(); plan.nodes.len()];
-    ways.into_iter().for_each(|((child, parent), ways)| parents[child].push((parent, ways)));
+    ways.into_iter()
+        .for_each(|((child, parent), ways)| parents[child].push((parent, ways)));
     parents
 }
 
-fn in_order(plan: &Plan, parents: &[Vec<(usize, Ways)>], number: &BTreeMap<NodeId, usize>) -> Vec<usize> {
+fn in_order(
+    plan: &Plan,
+    parents: &[Vec<(usize, Ways)>],
+    number: &BTreeMap<NodeId, usize>,
+) -> Vec<usize> {
     let mut order: Vec<usize> = Vec::new();
     while order.len() < parents.len() {
         let has_come = |parent: usize| order.contains(&parent);
         let hands_on = |child: usize| {
-            let edges = plan.edges.iter().filter(move |edge| number[&edge.child] == child);
+            let edges = plan
+                .edges
+                .iter()
+                .filter(move |edge| number[&edge.child] == child);
             edges.map(|edge| number[&edge.parent])
         };
         let next = (0..parents.len()).find(|&node| {
-            !has_come(node) && parents[node].iter().all(|&(parent, _)| has_come(parent)) && hands_on(node).all(has_come)
+            !has_come(node)
+                && parents[node].iter().all(|&(parent, _)| has_come(parent))
+                && hands_on(node).all(has_come)
         });
         order.push(next.expect("the plan has no cycle"));
     }
@@ -145,7 +171,9 @@ fn ends_of(ways: Ways) -> BTreeSet<End> {
     match branch {
         Some(end) => [end].into(),
         None if ways.is_only_after_failure() => [End::Failure].into(),
-        None if ways.on_failure && !ways.if_true => DONE.into_iter().chain([End::Failure]).collect(),
+        None if ways.on_failure && !ways.if_true => {
+            DONE.into_iter().chain([End::Failure]).collect()
+        }
         None => DONE.into(),
     }
 }
@@ -154,8 +182,10 @@ fn ends_of(ways: Ways) -> BTreeSet<End> {
 /// head of a branch waits for its branch.
 fn default_rules(plan: &Plan, parents: &[Vec<(usize, Ways)>], order: &[usize]) -> Vec<Rule> {
     let ways = || parents.iter().flatten();
-    let hands_over: BTreeSet<usize> =
-        ways().filter(|(_, ways)| ways.is_only_after_failure()).map(|&(parent, _)| parent).collect();
+    let hands_over: BTreeSet<usize> = ways()
+        .filter(|(_, ways)| ways.is_only_after_failure())
+        .map(|&(parent, _)| parent)
+        .collect();
     let all_ends = |fork: usize| if hands_over.contains(&fork) { 3 } else { 2 };
     let mut needs = vec![Needs::new(); parents.len()];
     let mut rules = vec![Rule::Written(TriggerRule::AllSuccess); parents.len()];
@@ -175,10 +205,24 @@ fn default_rules(plan: &Plan, parents: &[Vec<(usize, Ways)>], order: &[usize]) -
             rules[number] = Rule::Join;
         }
         let open_by_one = || {
-            let forks: BTreeSet<usize> = own.iter().flat_map(|(_, _, needs)| needs.keys().copied()).collect();
-            let of_all = forks.into_iter().filter(|fork| own.iter().all(|(_, _, needs)| needs.contains_key(fork)));
-            let united = of_all.map(|fork| (fork, own.iter().flat_map(|(_, _, needs)| needs[&fork].clone()).collect()));
-            united.filter(|(fork, ends): &(usize, BTreeSet<End>)| ends.len() < all_ends(*fork)).collect::<Needs>()
+            let forks: BTreeSet<usize> = own
+                .iter()
+                .flat_map(|(_, _, needs)| needs.keys().copied())
+                .collect();
+            let of_all = forks
+                .into_iter()
+                .filter(|fork| own.iter().all(|(_, _, needs)| needs.contains_key(fork)));
+            let united = of_all.map(|fork| {
+                (
+                    fork,
+                    own.iter()
+                        .flat_map(|(_, _, needs)| needs[&fork].clone())
+                        .collect(),
+                )
+            });
+            united
+                .filter(|(fork, ends): &(usize, BTreeSet<End>)| ends.len() < all_ends(*fork))
+                .collect::<Needs>()
         };
         let open_by_all = || {
             let mut all = Needs::new();
@@ -192,7 +236,9 @@ fn default_rules(plan: &Plan, parents: &[Vec<(usize, Ways)>], order: &[usize]) -
             all
         };
         needs[number] = match plan.nodes[number].trigger_rule {
-            Some(TriggerRule::AllDone | TriggerRule::OneFailed | TriggerRule::NoneFailed) => Needs::new(),
+            Some(TriggerRule::AllDone | TriggerRule::OneFailed | TriggerRule::NoneFailed) => {
+                Needs::new()
+            }
             Some(TriggerRule::OneSuccess | TriggerRule::NoneFailedMinOneSuccess) => open_by_one(),
             None if is_join => open_by_one(),
             Some(TriggerRule::AllSuccess) | None => open_by_all(),
@@ -202,14 +248,21 @@ fn default_rules(plan: &Plan, parents: &[Vec<(usize, Ways)>], order: &[usize]) -
 }
 
 fn is_join(own: &[(usize, Ways, Needs)]) -> bool {
-    let heads: Vec<_> = own.iter().filter(|(_, ways, _)| ways.if_true != ways.if_false).collect();
+    let heads: Vec<_> = own
+        .iter()
+        .filter(|(_, ways, _)| ways.if_true != ways.if_false)
+        .collect();
     if heads.len() > 1 {
         return true;
     }
     if let [(fork, ways, _)] = heads[..] {
         let branch = ends_of(*ways);
-        let others = own.iter().filter(|(_, ways, _)| !ways.is_only_after_failure());
-        return others.filter_map(|(_, _, needs)| needs.get(fork)).any(|ends| ends.is_disjoint(&branch));
+        let others = own
+            .iter()
+            .filter(|(_, ways, _)| !ways.is_only_after_failure());
+        return others
+            .filter_map(|(_, _, needs)| needs.get(fork))
+            .any(|ends| ends.is_disjoint(&branch));
     }
     let may_close = |at: &usize| {
         let (parent, ways, needs) = &own[*at];
@@ -218,7 +271,8 @@ fn is_join(own: &[(usize, Ways, Needs)]) -> bool {
             others.filter_map(|other| own[other].2.get(fork)).collect()
         };
         let is_plain = !ways.is_fork() && !ways.on_failure && !ways.if_true;
-        let of_a_branch = |ends: &&BTreeSet<End>| ends.contains(&End::True) != ends.contains(&End::False);
+        let of_a_branch =
+            |ends: &&BTreeSet<End>| ends.contains(&End::True) != ends.contains(&End::False);
         let is_judged = is_plain && others(parent).iter().any(of_a_branch);
         let counts = |(fork, ends): (&usize, &BTreeSet<End>)| {
             let same = others(fork).iter().filter(|other| **other == ends).count() == own.len() - 1;
@@ -230,11 +284,24 @@ fn is_join(own: &[(usize, Ways, Needs)]) -> bool {
     (0..own.len()).filter(may_close).count() > 1
 }
 
-fn depths(plan: &Plan, parents: &[Vec<(usize, Ways)>], order: &[usize], number: &BTreeMap<NodeId, usize>) -> Vec<u32> {
+fn depths(
+    plan: &Plan,
+    parents: &[Vec<(usize, Ways)>],
+    order: &[usize],
+    number: &BTreeMap<NodeId, usize>,
+) -> Vec<u32> {
     let mut depths = vec![0; parents.len()];
     for &child in order.iter().rev() {
-        let hands_on = plan.edges.iter().filter(|edge| number[&edge.child] == child).map(|edge| number[&edge.parent]);
-        for parent in parents[child].iter().map(|&(parent, _)| parent).chain(hands_on) {
+        let hands_on = plan
+            .edges
+            .iter()
+            .filter(|edge| number[&edge.child] == child)
+            .map(|edge| number[&edge.parent]);
+        for parent in parents[child]
+            .iter()
+            .map(|&(parent, _)| parent)
+            .chain(hands_on)
+        {
             depths[parent] = depths[parent].max(depths[child] + 1);
         }
     }

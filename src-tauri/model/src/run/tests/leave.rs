@@ -2,29 +2,46 @@
 
 use super::scenario::{Scenario, begun, ended, failed, lost, take_over};
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Answer, AnsweredBy, AskedCall, Command, Effect, Event, Given, NodeState, OutsideCall, Step};
+use crate::run::{
+    Answer, AnsweredBy, AskedCall, Command, Effect, Event, Given, NodeState, OutsideCall, Step,
+};
 use crate::{Attempt, Grant, NodeId};
 
 const A: usize = 0;
 const B: usize = 1;
 
 fn call(tool: &str, command: Option<&str>) -> AskedCall {
-    AskedCall { tool: tool.to_owned(), command: command.map(str::to_owned) }
+    AskedCall {
+        tool: tool.to_owned(),
+        command: command.map(str::to_owned),
+    }
 }
 
 fn asks((node, attempt): (NodeId, Attempt), request: &str, call: &AskedCall) -> Command {
     let (question, request) = ("May I?".to_owned(), request.to_owned());
-    Command::SessionAsked { node, attempt, question, request, call: Some(call.clone()) }
+    Command::SessionAsked {
+        node,
+        attempt,
+        question,
+        request,
+        call: Some(call.clone()),
+    }
 }
 
 fn says(node: NodeId, request: &str, answer: Answer) -> Command {
-    Command::Answer { node, request: request.to_owned(), answer }
+    Command::Answer {
+        node,
+        request: request.to_owned(),
+        answer,
+    }
 }
 
 /// Who answered the question in this step; `None`: it is open.
 fn answered(step: &Step, request: &str) -> Option<AnsweredBy> {
     step.events.iter().find_map(|event| match event {
-        Event::NodeAnswered { request: of, by, .. } if of == request => Some(*by),
+        Event::NodeAnswered {
+            request: of, by, ..
+        } if of == request => Some(*by),
         _ => None,
     })
 }
@@ -43,20 +60,44 @@ fn each_answer_reaches_as_far_as_it_says() {
         (Answer::AllowOnce, false, false, false),
         (Answer::allow_node(), true, false, false),
         (Answer::allow_plan(), true, true, false),
-        (Answer::Deny { reason: "No.".to_owned() }, false, false, false),
+        (
+            Answer::Deny {
+                reason: "No.".to_owned(),
+            },
+            false,
+            false,
+            false,
+        ),
     ] {
         let (mut scenario, a, b) = two();
         scenario.does(asks(a, "first", &bash));
         let step = scenario.does(says(a.0, "first", answer.clone()));
-        let told = Effect::Answer { node: a.0, attempt: a.1, request: "first".to_owned(), answer: answer.clone() };
+        let told = Effect::Answer {
+            node: a.0,
+            attempt: a.1,
+            request: "first".to_owned(),
+            answer: answer.clone(),
+        };
         assert_eq!(step.effects, [told], "{answer:?}");
         let by_grant = |covered: bool| covered.then_some(AnsweredBy::Grant);
         let step = scenario.does(asks(a, "second", &bash));
-        assert_eq!(answered(&step, "second"), by_grant(same_node), "{answer:?}: the same node");
+        assert_eq!(
+            answered(&step, "second"),
+            by_grant(same_node),
+            "{answer:?}: the same node"
+        );
         let step = scenario.does(asks(b, "third", &bash));
-        assert_eq!(answered(&step, "third"), by_grant(other_node), "{answer:?}: another node");
+        assert_eq!(
+            answered(&step, "third"),
+            by_grant(other_node),
+            "{answer:?}: another node"
+        );
         let step = scenario.does(asks(a, "fourth", &call("Bash", Some("ls; rm -rf ."))));
-        assert_eq!(answered(&step, "fourth"), by_grant(other_command), "{answer:?}: another command");
+        assert_eq!(
+            answered(&step, "fourth"),
+            by_grant(other_command),
+            "{answer:?}: another command"
+        );
     }
 }
 
@@ -70,9 +111,21 @@ fn an_answer_for_more_than_one_call_answers_what_is_open() {
     scenario.does(asks(b, "other", &call("Bash", Some("ls"))));
     let step = scenario.does(says(a.0, "two", Answer::allow_plan()));
     let by = ["one", "two", "three", "other"].map(|request| answered(&step, request));
-    assert_eq!(by, [Some(AnsweredBy::Grant), Some(AnsweredBy::Person), Some(AnsweredBy::Grant), None]);
+    assert_eq!(
+        by,
+        [
+            Some(AnsweredBy::Grant),
+            Some(AnsweredBy::Person),
+            Some(AnsweredBy::Grant),
+            None
+        ]
+    );
     assert_eq!(*scenario.state(A), NodeState::Running);
-    assert_eq!(scenario.word(B), "waiting", "the other question is still open");
+    assert_eq!(
+        scenario.word(B),
+        "waiting",
+        "the other question is still open"
+    );
 }
 
 fn begin_with(words: &str) -> Vec<String> {
@@ -82,17 +135,35 @@ fn begin_with(words: &str) -> Vec<String> {
 #[test]
 fn commands_that_begin_with_the_same_words_are_answered() {
     for (answer, other_node) in [
-        (Answer::AllowNode { begins: begin_with("git status") }, false),
-        (Answer::AllowPlan { begins: begin_with("git status") }, true),
+        (
+            Answer::AllowNode {
+                begins: begin_with("git status"),
+            },
+            false,
+        ),
+        (
+            Answer::AllowPlan {
+                begins: begin_with("git status"),
+            },
+            true,
+        ),
     ] {
         let (mut scenario, a, b) = two();
         scenario.does(asks(a, "open", &call("Bash", Some("git status -v"))));
         scenario.does(asks(a, "first", &call("Bash", Some("git status"))));
         let step = scenario.does(says(a.0, "first", answer.clone()));
-        assert_eq!(answered(&step, "open"), Some(AnsweredBy::Grant), "what is open is answered with it");
+        assert_eq!(
+            answered(&step, "open"),
+            Some(AnsweredBy::Grant),
+            "what is open is answered with it"
+        );
         let given_in = other_node.then_some(a.0);
         let of = (!other_node).then_some(a.0);
-        let granted = Event::Granted { grant: Grant::beginning("Bash", "git status"), of, given_in };
+        let granted = Event::Granted {
+            grant: Grant::beginning("Bash", "git status"),
+            of,
+            given_in,
+        };
         assert!(step.events.contains(&granted), "{:?}", step.events);
         scenario.does(take_over(1));
         for (who, request, command, by_grant) in [
@@ -103,7 +174,11 @@ fn commands_that_begin_with_the_same_words_are_answered() {
             (b, "third", "git status", other_node),
         ] {
             let step = scenario.does(asks(who, request, &call("Bash", Some(command))));
-            assert_eq!(answered(&step, request), by_grant.then_some(AnsweredBy::Grant), "{answer:?}: {command}");
+            assert_eq!(
+                answered(&step, request),
+                by_grant.then_some(AnsweredBy::Grant),
+                "{answer:?}: {command}"
+            );
         }
         let grant = Grant::beginning("Bash", "git status");
         scenario.does(Command::Revoke { grant, of });
@@ -119,7 +194,11 @@ fn an_answer_for_several_commands_covers_their_pipe() {
     let begins = vec!["git log".to_owned(), "head".to_owned()];
     scenario.does(says(a.0, "one", Answer::AllowNode { begins }));
     assert_eq!(scenario.run.given().len(), 2);
-    let step = scenario.does(asks(a, "two", &call("Bash", Some("git log -5 2>&1 | head -n 1"))));
+    let step = scenario.does(asks(
+        a,
+        "two",
+        &call("Bash", Some("git log -5 2>&1 | head -n 1")),
+    ));
     assert_eq!(answered(&step, "two"), Some(AnsweredBy::Grant));
 }
 
@@ -135,8 +214,17 @@ fn words_that_allow_too_much_or_something_else_are_refused() {
     for (words, command, expected) in faults {
         let (mut scenario, a, _) = two();
         scenario.does(asks(a, "one", &call("Bash", command)));
-        let answer = says(a.0, "one", Answer::AllowPlan { begins: begin_with(words) });
-        let message = scenario.step(&answer).expect_err("it is refused").to_string();
+        let answer = says(
+            a.0,
+            "one",
+            Answer::AllowPlan {
+                begins: begin_with(words),
+            },
+        );
+        let message = scenario
+            .step(&answer)
+            .expect_err("it is refused")
+            .to_string();
         assert!(message.contains(expected), "{words}: {message}");
         assert_eq!(scenario.run.given(), []);
     }
@@ -164,12 +252,22 @@ fn leave_outlives_the_attempt_and_a_takeover() {
 fn a_stored_answer_that_was_not_passed_on_is_passed_on_with_its_reason() {
     let (mut scenario, a, _) = two();
     scenario.does(asks(a, "one", &call("Write", None)));
-    let answer = Answer::Deny { reason: "Use the template.".to_owned() };
+    let answer = Answer::Deny {
+        reason: "Use the template.".to_owned(),
+    };
     scenario.does(says(a.0, "one", answer.clone()));
     // The executor dies before it could tell the session, which asks the next one again.
     scenario.does(take_over(1));
     let step = scenario.does(asks(a, "one", &call("Write", None)));
-    assert_eq!(step.effects, [Effect::Answer { node: a.0, attempt: a.1, request: "one".to_owned(), answer }]);
+    assert_eq!(
+        step.effects,
+        [Effect::Answer {
+            node: a.0,
+            attempt: a.1,
+            request: "one".to_owned(),
+            answer
+        }]
+    );
 }
 
 #[test]
@@ -178,12 +276,28 @@ fn what_was_taken_back_is_asked_again() {
     let write = call("Write", None);
     scenario.does(asks(a, "one", &write));
     scenario.does(says(a.0, "one", Answer::allow_plan()));
-    assert_eq!(scenario.run.given(), [Given { grant: Grant::exact("Write", None), node: None }]);
-    let revoke = |of| Command::Revoke { grant: Grant::exact("Write", None), of };
-    assert_eq!(scenario.does(revoke(Some(a.0))).events, [], "the node itself was given nothing");
+    assert_eq!(
+        scenario.run.given(),
+        [Given {
+            grant: Grant::exact("Write", None),
+            node: None
+        }]
+    );
+    let revoke = |of| Command::Revoke {
+        grant: Grant::exact("Write", None),
+        of,
+    };
+    assert_eq!(
+        scenario.does(revoke(Some(a.0))).events,
+        [],
+        "the node itself was given nothing"
+    );
     scenario.does(revoke(None));
     assert_eq!(scenario.run.given(), []);
-    assert_eq!(answered(&scenario.does(asks(a, "two", &write)), "two"), None);
+    assert_eq!(
+        answered(&scenario.does(asks(a, "two", &write)), "two"),
+        None
+    );
 }
 
 #[test]
@@ -196,17 +310,28 @@ fn leave_of_earlier_runs_of_the_plan_counts() {
     }
     scenario.does(start);
     let a = scenario.starts(A);
-    assert_eq!(answered(&scenario.does(asks(a, "one", &call("Write", None))), "one"), Some(AnsweredBy::Grant));
+    assert_eq!(
+        answered(&scenario.does(asks(a, "one", &call("Write", None))), "one"),
+        Some(AnsweredBy::Grant)
+    );
 }
 
 #[test]
 fn a_question_that_is_taken_back_is_no_answer() {
     let (mut scenario, (node, attempt), _) = two();
     scenario.does(asks((node, attempt), "one", &call("Write", None)));
-    let step = scenario.does(Command::SessionUnasked { node, attempt, request: "one".to_owned() });
+    let step = scenario.does(Command::SessionUnasked {
+        node,
+        attempt,
+        request: "one".to_owned(),
+    });
     assert_eq!(step.effects, []);
     assert_eq!(*scenario.state(A), NodeState::Running);
-    let again = scenario.does(Command::SessionUnasked { node, attempt, request: "one".to_owned() });
+    let again = scenario.does(Command::SessionUnasked {
+        node,
+        attempt,
+        request: "one".to_owned(),
+    });
     assert_eq!(again, Step::default());
 }
 
@@ -214,8 +339,21 @@ fn a_question_that_is_taken_back_is_no_answer() {
 fn calls_outside_the_list_are_kept_once_and_not_without_end() {
     let (mut scenario, (node, attempt), _) = two();
     let outside = |number: usize| {
-        let (call, what, note) = (format!("toolu_{number}"), "Bash: ls".to_owned(), "would have blocked".to_owned());
-        Command::SessionOutside { node, call: OutsideCall { attempt, call, what, note, refused: false } }
+        let (call, what, note) = (
+            format!("toolu_{number}"),
+            "Bash: ls".to_owned(),
+            "would have blocked".to_owned(),
+        );
+        Command::SessionOutside {
+            node,
+            call: OutsideCall {
+                attempt,
+                call,
+                what,
+                note,
+                refused: false,
+            },
+        }
     };
     for number in (0..200).chain(0..200) {
         scenario.does(outside(number));
@@ -225,7 +363,11 @@ fn calls_outside_the_list_are_kept_once_and_not_without_end() {
     assert_eq!(marks.outside[99].call, "toolu_99");
     scenario.does(ended(node, attempt, lost()));
     let late = scenario.run.clone();
-    assert_eq!(late.node(node).map(|run| run.outside.len()), Some(100), "the record outlives the attempt");
+    assert_eq!(
+        late.node(node).map(|run| run.outside.len()),
+        Some(100),
+        "the record outlives the attempt"
+    );
 }
 
 #[test]
@@ -237,7 +379,11 @@ fn histories_of_older_formats_are_read() {
     let answers: Vec<&Answer> = events
         .iter()
         .filter_map(|event| match event {
-            Event::NodeAnswered { answer, by: AnsweredBy::Person, .. } => Some(answer),
+            Event::NodeAnswered {
+                answer,
+                by: AnsweredBy::Person,
+                ..
+            } => Some(answer),
             _ => None,
         })
         .collect();

@@ -21,34 +21,66 @@ fn locked(titles: &[&str], edges: &[(usize, usize)], locks: &[(usize, &[&str])])
 }
 
 fn another() -> Holder {
-    Holder { run: Some(RunId(Uuid::from_u128(7))), node: node_id(9), title: "Build".to_owned() }
+    Holder {
+        run: Some(RunId(Uuid::from_u128(7))),
+        node: node_id(9),
+        title: "Build".to_owned(),
+    }
 }
 
 /// A run of `plan` that began while somebody else held `names`.
 fn begun_beside(plan: Plan, names: &[&str]) -> Scenario {
     let mut scenario = Scenario::of(plan);
-    scenario.permits.held_by_others = names.iter().map(|&name| (name.to_owned(), another())).collect();
+    scenario.permits.held_by_others = names
+        .iter()
+        .map(|&name| (name.to_owned(), another()))
+        .collect();
     scenario.does(start(None));
     scenario
 }
 
 fn obstacle(scenario: &Scenario, position: usize) -> Option<Obstacle> {
-    scenario.node(position).held_back.as_ref().map(|held| held.by.clone())
+    scenario
+        .node(position)
+        .held_back
+        .as_ref()
+        .map(|held| held.by.clone())
 }
 
 fn freed(scenario: &mut Scenario) -> Vec<String> {
     scenario.permits.held_by_others.clear();
-    scenario.does(Command::PermitsFreed).events.iter().map(word_of).collect()
+    scenario
+        .does(Command::PermitsFreed)
+        .events
+        .iter()
+        .map(word_of)
+        .collect()
 }
 
 #[test]
 fn two_nodes_with_one_lock_run_one_after_the_other() {
-    let mut scenario = begun(locked(&["A", "B", "C"], &[], &[(A, &["build"]), (B, &["build"])]));
-    assert_eq!((scenario.word(A), scenario.word(B), scenario.word(C)), ("waiting", "pending", "waiting"));
-    let Some(Obstacle::Lock { name, holder: Some(holder) }) = obstacle(&scenario, B) else { panic!("B waits") };
+    let mut scenario = begun(locked(
+        &["A", "B", "C"],
+        &[],
+        &[(A, &["build"]), (B, &["build"])],
+    ));
+    assert_eq!(
+        (scenario.word(A), scenario.word(B), scenario.word(C)),
+        ("waiting", "pending", "waiting")
+    );
+    let Some(Obstacle::Lock {
+        name,
+        holder: Some(holder),
+    }) = obstacle(&scenario, B)
+    else {
+        panic!("B waits")
+    };
     assert_eq!((name.as_str(), holder.node), ("build", node_id(A)));
     scenario.runs(A, Outcome::Succeeded);
-    assert_eq!((scenario.word(B), obstacle(&scenario, B)), ("waiting", None));
+    assert_eq!(
+        (scenario.word(B), obstacle(&scenario, B)),
+        ("waiting", None)
+    );
     scenario.runs(B, Outcome::Succeeded);
     scenario.runs(C, Outcome::Succeeded);
     assert_eq!(*scenario.run.state(), RunState::Completed);
@@ -59,13 +91,27 @@ fn waiting_for_a_lock_takes_no_place() {
     let mut plan = locked(&["A", "B"], &[], &[(A, &["build"])]);
     (plan.settings.concurrency, plan.nodes[A].priority) = (Some(1), 9);
     let mut scenario = begun_beside(plan, &["build"]);
-    assert_eq!((scenario.word(A), scenario.word(B)), ("pending", "waiting"), "B has the only place");
+    assert_eq!(
+        (scenario.word(A), scenario.word(B)),
+        ("pending", "waiting"),
+        "B has the only place"
+    );
     scenario.starts(B);
-    assert_eq!(scenario.run.waiting_for_permits().count(), 0, "without a place it lets others go first");
+    assert_eq!(
+        scenario.run.waiting_for_permits().count(),
+        0,
+        "without a place it lets others go first"
+    );
     let (node, attempt) = scenario.attempt(B);
     scenario.does(ended(node, attempt, Outcome::Succeeded));
-    assert_eq!(scenario.run.waiting_for_permits().collect::<Vec<_>>(), [node_id(A)]);
-    assert!(scenario.run.state().is_running(), "whoever waits for others is no reason to stall");
+    assert_eq!(
+        scenario.run.waiting_for_permits().collect::<Vec<_>>(),
+        [node_id(A)]
+    );
+    assert!(
+        scenario.run.state().is_running(),
+        "whoever waits for others is no reason to stall"
+    );
     assert_eq!(freed(&mut scenario), ["A reserved"]);
 }
 
@@ -75,8 +121,18 @@ fn waiting_for_a_lock_withdraws_nobody() {
     (plan.settings.concurrency, plan.nodes[A].priority) = (Some(1), 9);
     let mut scenario = begun_beside(plan, &["build"]);
     let step = scenario.does(started(node_id(B), scenario.attempt(B).1));
-    assert!(!step.effects.iter().any(|effect| matches!(effect, Effect::WithdrawSession { .. })), "{step:?}");
-    assert_eq!(scenario.word(C), "waiting", "C is reserved ahead of the waiting A");
+    assert!(
+        !step
+            .effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::WithdrawSession { .. })),
+        "{step:?}"
+    );
+    assert_eq!(
+        scenario.word(C),
+        "waiting",
+        "C is reserved ahead of the waiting A"
+    );
 }
 
 #[test]
@@ -85,7 +141,11 @@ fn node_with_a_lock_is_not_reserved_before_there_is_a_place() {
     plan.settings.concurrency = Some(1);
     let mut scenario = begun(plan);
     scenario.starts(A);
-    assert_eq!(scenario.word(B), "pending", "it would hold the lock without using it");
+    assert_eq!(
+        scenario.word(B),
+        "pending",
+        "it would hold the lock without using it"
+    );
     let (node, attempt) = scenario.attempt(A);
     scenario.does(ended(node, attempt, Outcome::Succeeded));
     assert_eq!(scenario.word(B), "waiting");
@@ -93,18 +153,49 @@ fn node_with_a_lock_is_not_reserved_before_there_is_a_place() {
 
 #[test]
 fn node_tells_since_when_it_waits_and_who_is_in_the_way() {
-    let mut scenario = begun_beside(locked(&["A", "B"], &[], &[(A, &["build"]), (B, &["build"])]), &["build"]);
-    let by = Obstacle::Lock { name: "build".to_owned(), holder: Some(another()) };
+    let mut scenario = begun_beside(
+        locked(&["A", "B"], &[], &[(A, &["build"]), (B, &["build"])]),
+        &["build"],
+    );
+    let by = Obstacle::Lock {
+        name: "build".to_owned(),
+        holder: Some(another()),
+    };
     assert_eq!(obstacle(&scenario, A), Some(by.clone()));
     let run = RunId(Uuid::from_u128(7));
-    assert_eq!(by.to_string(), format!("waits for lock build, held by 'Build' in run {run}"));
-    assert_eq!(obstacle(&scenario, B), Some(Obstacle::Lock { name: "build".to_owned(), holder: None }));
+    assert_eq!(
+        by.to_string(),
+        format!("waits for lock build, held by 'Build' in run {run}")
+    );
+    assert_eq!(
+        obstacle(&scenario, B),
+        Some(Obstacle::Lock {
+            name: "build".to_owned(),
+            holder: None
+        })
+    );
     scenario.now = Timestamp(9000);
-    scenario.permits.held_by_others.insert("build".to_owned(), Holder { title: "Other".to_owned(), ..another() });
+    scenario.permits.held_by_others.insert(
+        "build".to_owned(),
+        Holder {
+            title: "Other".to_owned(),
+            ..another()
+        },
+    );
     let step = scenario.does(Command::PermitsFreed);
-    assert_eq!(step.events.iter().map(word_of).collect::<Vec<_>>(), ["A held back"], "only what is new is told");
-    assert_eq!(scenario.node(A).held_back.as_ref().map(|held| held.since), Some(Timestamp(1000)));
-    assert_eq!(scenario.permits.asked.borrow().last(), Some(&(node_id(A), Some(Timestamp(1000)))));
+    assert_eq!(
+        step.events.iter().map(word_of).collect::<Vec<_>>(),
+        ["A held back"],
+        "only what is new is told"
+    );
+    assert_eq!(
+        scenario.node(A).held_back.as_ref().map(|held| held.since),
+        Some(Timestamp(1000))
+    );
+    assert_eq!(
+        scenario.permits.asked.borrow().last(),
+        Some(&(node_id(A), Some(Timestamp(1000))))
+    );
     assert!(scenario.does(Command::PermitsFreed).events.is_empty());
 }
 
@@ -132,12 +223,29 @@ fn retry_and_permission_hold_no_lock() {
 #[test]
 fn waits_end_with_the_run_and_begin_again_with_it() {
     let mut scenario = begun_beside(locked(&["A"], &[], &[(A, &["build"])]), &["build"]);
-    scenario.does(Command::Pause { stop_running: false });
-    assert_eq!((obstacle(&scenario, A), scenario.run.waiting_for_permits().count()), (None, 0));
+    scenario.does(Command::Pause {
+        stop_running: false,
+    });
+    assert_eq!(
+        (
+            obstacle(&scenario, A),
+            scenario.run.waiting_for_permits().count()
+        ),
+        (None, 0)
+    );
     scenario.does(Command::Resume);
     assert!(obstacle(&scenario, A).is_some());
-    scenario.does(Command::SkipNode { node: node_id(A), stop: false });
-    assert_eq!((obstacle(&scenario, A), scenario.run.waiting_for_permits().count()), (None, 0));
+    scenario.does(Command::SkipNode {
+        node: node_id(A),
+        stop: false,
+    });
+    assert_eq!(
+        (
+            obstacle(&scenario, A),
+            scenario.run.waiting_for_permits().count()
+        ),
+        (None, 0)
+    );
     assert_eq!(*scenario.run.state(), RunState::Completed);
 }
 
@@ -164,7 +272,11 @@ fn late_clean_up_waits_for_its_lock() {
     scenario.now = Timestamp(7000);
     scenario.does(Command::TimeUp);
     scenario.does(ended(node, attempt, Outcome::Cancelled));
-    assert!(scenario.run.state().is_running(), "{:?}", scenario.run.state());
+    assert!(
+        scenario.run.state().is_running(),
+        "{:?}",
+        scenario.run.state()
+    );
     assert_eq!(freed(&mut scenario), ["C reserved"]);
 }
 
@@ -172,14 +284,25 @@ fn late_clean_up_waits_for_its_lock() {
 fn agent_limit_of_all_runs_holds_back_that_agent_alone() {
     let mut plan = plan_of(&["A", "B", "C"], &[]);
     for (position, agent) in [(A, "claude"), (B, "claude"), (C, "codex")] {
-        plan.nodes[position].kind =
-            NodeKind::Agent(AgentTask { agent: Some(agent.to_owned()), ..AgentTask::default() });
+        plan.nodes[position].kind = NodeKind::Agent(AgentTask {
+            agent: Some(agent.to_owned()),
+            ..AgentTask::default()
+        });
     }
     let mut scenario = Scenario::of(plan);
     scenario.permits.agent_limits.insert("claude".to_owned(), 1);
     scenario.does(start(None));
-    assert_eq!((scenario.word(A), scenario.word(B), scenario.word(C)), ("waiting", "pending", "waiting"));
-    assert_eq!(obstacle(&scenario, B), Some(Obstacle::Agent { agent: "claude".to_owned(), limit: 1 }));
+    assert_eq!(
+        (scenario.word(A), scenario.word(B), scenario.word(C)),
+        ("waiting", "pending", "waiting")
+    );
+    assert_eq!(
+        obstacle(&scenario, B),
+        Some(Obstacle::Agent {
+            agent: "claude".to_owned(),
+            limit: 1
+        })
+    );
     scenario.runs(A, Outcome::Succeeded);
     assert_eq!(scenario.word(B), "waiting");
 }
@@ -190,13 +313,21 @@ fn history_with_waits_replays_without_asking() {
     let mut scenario = Scenario::of(plan);
     let mut history: Vec<Event> = scenario.does(start(None)).events;
     let (node, attempt) = scenario.attempt(A);
-    for command in [started(node, attempt), ended(node, attempt, Outcome::Succeeded), take_over(1)] {
+    for command in [
+        started(node, attempt),
+        ended(node, attempt, Outcome::Succeeded),
+        take_over(1),
+    ] {
         history.extend(scenario.does(command).events);
     }
     let events = history.into_iter().map(|event| (Timestamp(1000), event));
-    let replayed = Run::replay(scenario.run.id(), scenario.run.plan().clone(), events).expect("it was legal");
+    let replayed =
+        Run::replay(scenario.run.id(), scenario.run.plan().clone(), events).expect("it was legal");
     for position in [A, B] {
-        assert_eq!(replayed.node(node_id(position)), scenario.run.node(node_id(position)));
+        assert_eq!(
+            replayed.node(node_id(position)),
+            scenario.run.node(node_id(position))
+        );
     }
     assert_eq!(scenario.word(A), "done");
     assert!(matches!(scenario.state(B), NodeState::Waiting { .. }));

@@ -13,7 +13,9 @@
 //! ```
 
 use super::scenario::{Scenario, begun, failed, started};
-use crate::node::{ConditionTask, LoopBody, LoopTask, NodeKind, OnFailure, SubPlanTask, TriggerRule};
+use crate::node::{
+    ConditionTask, LoopBody, LoopTask, NodeKind, OnFailure, SubPlanTask, TriggerRule,
+};
 use crate::plan_fixture::{edge, node_id, plan_of};
 use crate::run::{Command, NodeState, RunState, SkipReason};
 use crate::{Outcome, Plan};
@@ -31,13 +33,26 @@ const HANDLER: usize = 9;
 
 fn fork(plan: &mut Plan, position: usize, if_true: Option<usize>, if_false: Option<usize>) {
     let (true_step, false_step) = (if_true.map(node_id), if_false.map(node_id));
-    let task = ConditionTask { condition: "true".to_owned(), true_step, false_step };
+    let task = ConditionTask {
+        condition: "true".to_owned(),
+        true_step,
+        false_step,
+    };
     plan.nodes[position].kind = NodeKind::Condition(task);
 }
 
 fn nested() -> Plan {
-    let titles = ["Outer", "Work", "Inner", "Yes", "No", "Meets", "Else", "Joins", "Last"];
-    let edges = [(WORK, INNER), (YES, MEETS), (NO, MEETS), (MEETS, JOINS), (ELSE, JOINS), (JOINS, LAST)];
+    let titles = [
+        "Outer", "Work", "Inner", "Yes", "No", "Meets", "Else", "Joins", "Last",
+    ];
+    let edges = [
+        (WORK, INNER),
+        (YES, MEETS),
+        (NO, MEETS),
+        (MEETS, JOINS),
+        (ELSE, JOINS),
+        (JOINS, LAST),
+    ];
     let mut plan = plan_of(&titles, &edges);
     fork(&mut plan, OUTER, Some(WORK), Some(ELSE));
     fork(&mut plan, INNER, Some(YES), Some(NO));
@@ -71,14 +86,25 @@ fn play_on(scenario: &mut Scenario, taken: [bool; 2], fails: &[usize]) {
     while let Some(position) = (0..count).find(|&position| scenario.word(position) == "waiting") {
         let (node, attempt) = scenario.attempt(position);
         scenario.does(started(node, attempt));
-        let outcome = if fails.contains(&position) { failed() } else { Outcome::Succeeded };
+        let outcome = if fails.contains(&position) {
+            failed()
+        } else {
+            Outcome::Succeeded
+        };
         let taken = match position {
             OUTER => Some(taken[0]),
             INNER => Some(taken[1]),
             _ => None,
         };
         let (artifact, doubt) = (None, None);
-        scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt });
+        scenario.does(Command::SessionEnded {
+            node,
+            attempt,
+            outcome,
+            artifact,
+            taken,
+            doubt,
+        });
     }
 }
 
@@ -86,19 +112,33 @@ fn play_on(scenario: &mut Scenario, taken: [bool; 2], fails: &[usize]) {
 fn ends(scenario: &Scenario) -> String {
     let letter = |state: &NodeState| match state {
         NodeState::Done { .. } => 'D',
-        NodeState::Skipped { reason: SkipReason::AfterFailure { .. } } => 'T',
+        NodeState::Skipped {
+            reason: SkipReason::AfterFailure { .. },
+        } => 'T',
         NodeState::Skipped { reason } if reason.lets_children_run() => 'P',
         NodeState::Skipped { .. } => 'N',
-        NodeState::Failed { went_on_at: Some(_), .. } => 'H',
+        NodeState::Failed {
+            went_on_at: Some(_),
+            ..
+        } => 'H',
         NodeState::Failed { .. } | NodeState::Interrupted { .. } => 'F',
         NodeState::Blocked { .. } => 'B',
         NodeState::Pending | NodeState::Waiting { .. } | NodeState::Running => '.',
     };
-    (0..scenario.run.plan().nodes.len()).map(|position| letter(scenario.state(position))).collect()
+    (0..scenario.run.plan().nodes.len())
+        .map(|position| letter(scenario.state(position)))
+        .collect()
 }
 
 /// What is different in the plan, the branches of both forks, who fails, the ends, and whether the run completes.
-type Case = (&'static str, fn(&mut Plan), [bool; 2], &'static [usize], &'static str, bool);
+type Case = (
+    &'static str,
+    fn(&mut Plan),
+    [bool; 2],
+    &'static [usize],
+    &'static str,
+    bool,
+);
 
 fn hold(cases: &[Case]) {
     for &(name, change, taken, fails, expected, completes) in cases {
@@ -107,8 +147,15 @@ fn hold(cases: &[Case]) {
         let scenario = play(plan, taken, fails);
         assert_eq!(ends(&scenario), expected, "{name}");
         let state = scenario.run.state();
-        assert_eq!(state == &RunState::Completed, completes, "{name}: {state:?}");
-        assert!(completes || matches!(state, RunState::Failed { .. }), "{name}: {state:?}");
+        assert_eq!(
+            state == &RunState::Completed,
+            completes,
+            "{name}: {state:?}"
+        );
+        assert!(
+            completes || matches!(state, RunState::Failed { .. }),
+            "{name}: {state:?}"
+        );
     }
 }
 
@@ -116,9 +163,30 @@ fn hold(cases: &[Case]) {
 fn only_the_taken_branches_of_nested_forks_run() {
     hold(&[
         ("both true", |_| {}, [true, true], &[], "DDDDNDNDD", true),
-        ("inner branch not chosen", |_| {}, [true, false], &[], "DDDNDDNDD", true),
-        ("whole inner fork in the branch not chosen", |_| {}, [false, true], &[], "DNNNNNDDD", true),
-        ("inner fork without an else", |plan| fork(plan, INNER, Some(YES), None), [true, true], &[], "DDDDDDNDD", true),
+        (
+            "inner branch not chosen",
+            |_| {},
+            [true, false],
+            &[],
+            "DDDNDDNDD",
+            true,
+        ),
+        (
+            "whole inner fork in the branch not chosen",
+            |_| {},
+            [false, true],
+            &[],
+            "DNNNNNDDD",
+            true,
+        ),
+        (
+            "inner fork without an else",
+            |plan| fork(plan, INNER, Some(YES), None),
+            [true, true],
+            &[],
+            "DDDDDDNDD",
+            true,
+        ),
         (
             "inner fork around one branch",
             |plan| {
@@ -154,7 +222,8 @@ fn only_the_taken_branches_of_nested_forks_run() {
 fn joins_in_a_branch_are_those_that_would_be_joins_outside() {
     fn waits_beside(plan: &mut Plan) {
         plan.edges.retain(|edge| edge.child != node_id(LAST));
-        plan.edges.extend([WORK, YES].map(|parent| edge(plan, parent, LAST)));
+        plan.edges
+            .extend([WORK, YES].map(|parent| edge(plan, parent, LAST)));
     }
     fn leads_straight(plan: &mut Plan) {
         fork(plan, INNER, Some(YES), Some(MEETS));
@@ -162,23 +231,100 @@ fn joins_in_a_branch_are_those_that_would_be_joins_outside() {
         plan.nodes[NO].disabled = true;
     }
     hold(&[
-        ("beside, taken", waits_beside, [true, true], &[], "DDDDNDNDD", true),
-        ("beside, not taken", waits_beside, [true, false], &[], "DDDNDDNDN", true),
-        ("straight, through the other branch", leads_straight, [true, true], &[], "DDDDPDNDD", true),
-        ("straight", leads_straight, [true, false], &[], "DDDNPDNDD", true),
-        ("straight, outer branch not taken", leads_straight, [false, true], &[], "DNNNPNDDD", true),
+        (
+            "beside, taken",
+            waits_beside,
+            [true, true],
+            &[],
+            "DDDDNDNDD",
+            true,
+        ),
+        (
+            "beside, not taken",
+            waits_beside,
+            [true, false],
+            &[],
+            "DDDNDDNDN",
+            true,
+        ),
+        (
+            "straight, through the other branch",
+            leads_straight,
+            [true, true],
+            &[],
+            "DDDDPDNDD",
+            true,
+        ),
+        (
+            "straight",
+            leads_straight,
+            [true, false],
+            &[],
+            "DDDNPDNDD",
+            true,
+        ),
+        (
+            "straight, outer branch not taken",
+            leads_straight,
+            [false, true],
+            &[],
+            "DNNNPNDDD",
+            true,
+        ),
     ]);
 }
 
 #[test]
 fn a_fork_that_failed_or_was_passed_over_opens_no_branch() {
     hold(&[
-        ("inner fork fails", |_| {}, [true, true], &[INNER], "DDFBBBNBB", false),
-        ("inner fork tolerated", |plan| tolerates(plan, INNER), [true, true], &[INNER], "DDTNNNNNN", true),
-        ("inner fork disabled", |plan| plan.nodes[INNER].disabled = true, [true, true], &[], "DDPNNNNNN", true),
-        ("outer fork fails", |_| {}, [true, true], &[OUTER], "FBBBBBBBB", false),
-        ("outer fork tolerated", |plan| tolerates(plan, OUTER), [true, true], &[OUTER], "TNNNNNNNN", true),
-        ("outer fork disabled", |plan| plan.nodes[OUTER].disabled = true, [true, true], &[], "PNNNNNNNN", true),
+        (
+            "inner fork fails",
+            |_| {},
+            [true, true],
+            &[INNER],
+            "DDFBBBNBB",
+            false,
+        ),
+        (
+            "inner fork tolerated",
+            |plan| tolerates(plan, INNER),
+            [true, true],
+            &[INNER],
+            "DDTNNNNNN",
+            true,
+        ),
+        (
+            "inner fork disabled",
+            |plan| plan.nodes[INNER].disabled = true,
+            [true, true],
+            &[],
+            "DDPNNNNNN",
+            true,
+        ),
+        (
+            "outer fork fails",
+            |_| {},
+            [true, true],
+            &[OUTER],
+            "FBBBBBBBB",
+            false,
+        ),
+        (
+            "outer fork tolerated",
+            |plan| tolerates(plan, OUTER),
+            [true, true],
+            &[OUTER],
+            "TNNNNNNNN",
+            true,
+        ),
+        (
+            "outer fork disabled",
+            |plan| plan.nodes[OUTER].disabled = true,
+            [true, true],
+            &[],
+            "PNNNNNNNN",
+            true,
+        ),
         (
             "tolerated inner fork in the branch not chosen",
             |plan| tolerates(plan, INNER),
@@ -193,7 +339,11 @@ fn a_fork_that_failed_or_was_passed_over_opens_no_branch() {
 #[test]
 fn a_fork_that_a_person_marks_as_done_opens_both_branches() {
     let mut scenario = play(nested(), [true, true], &[INNER]);
-    scenario.does(Command::MarkDone { node: node_id(INNER), handoff: String::new(), stop: false });
+    scenario.does(Command::MarkDone {
+        node: node_id(INNER),
+        handoff: String::new(),
+        stop: false,
+    });
     scenario.does(Command::Resume);
     play_on(&mut scenario, [true, true], &[]);
     assert_eq!(ends(&scenario), "DDDDDDNDD");
@@ -203,7 +353,14 @@ fn a_fork_that_a_person_marks_as_done_opens_both_branches() {
 fn failures_in_an_inner_branch_reach_the_joins_as_the_table_says() {
     hold(&[
         ("fails", |_| {}, [true, true], &[YES], "DDDFNBNBB", false),
-        ("tolerated", |plan| tolerates(plan, YES), [true, true], &[YES], "DDDTNDNDD", true),
+        (
+            "tolerated",
+            |plan| tolerates(plan, YES),
+            [true, true],
+            &[YES],
+            "DDDTNDNDD",
+            true,
+        ),
         (
             "work before the inner fork tolerated",
             |plan| tolerates(plan, WORK),
@@ -212,17 +369,54 @@ fn failures_in_an_inner_branch_reach_the_joins_as_the_table_says() {
             "DTDNDDNDD",
             true,
         ),
-        ("work before the inner fork fails", |_| {}, [true, true], &[WORK], "DFBBBBNBB", false),
-        ("inner join tolerated", |plan| tolerates(plan, MEETS), [true, true], &[MEETS], "DDDDNTNDD", true),
-        ("in the branch not chosen", |_| {}, [true, false], &[YES, ELSE], "DDDNDDNDD", true),
-        ("other outer branch fails", |_| {}, [false, true], &[ELSE], "DNNNNNFBB", false),
-        ("other outer branch tolerated", |plan| tolerates(plan, ELSE), [false, true], &[ELSE], "DNNNNNTDD", true),
+        (
+            "work before the inner fork fails",
+            |_| {},
+            [true, true],
+            &[WORK],
+            "DFBBBBNBB",
+            false,
+        ),
+        (
+            "inner join tolerated",
+            |plan| tolerates(plan, MEETS),
+            [true, true],
+            &[MEETS],
+            "DDDDNTNDD",
+            true,
+        ),
+        (
+            "in the branch not chosen",
+            |_| {},
+            [true, false],
+            &[YES, ELSE],
+            "DDDNDDNDD",
+            true,
+        ),
+        (
+            "other outer branch fails",
+            |_| {},
+            [false, true],
+            &[ELSE],
+            "DNNNNNFBB",
+            false,
+        ),
+        (
+            "other outer branch tolerated",
+            |plan| tolerates(plan, ELSE),
+            [false, true],
+            &[ELSE],
+            "DNNNNNTDD",
+            true,
+        ),
     ]);
 }
 
 #[test]
 fn a_written_rule_below_both_forks_follows_the_table() {
-    use TriggerRule::{AllDone, AllSuccess, NoneFailed, NoneFailedMinOneSuccess, OneFailed, OneSuccess};
+    use TriggerRule::{
+        AllDone, AllSuccess, NoneFailed, NoneFailedMinOneSuccess, OneFailed, OneSuccess,
+    };
     // The join's parents come to D and N; N and D; T and N; N and N; F and N; H and N with its handler elsewhere.
     let table = [
         (None, ['D', 'D', 'D', 'N', 'B', 'N']),
@@ -230,7 +424,10 @@ fn a_written_rule_below_both_forks_follows_the_table() {
         (Some(OneSuccess), ['D', 'D', 'N', 'N', 'B', 'N']),
         (Some(OneFailed), ['N', 'N', 'D', 'N', 'D', 'D']),
         (Some(NoneFailed), ['D', 'D', 'N', 'D', 'B', 'N']),
-        (Some(NoneFailedMinOneSuccess), ['D', 'D', 'N', 'N', 'B', 'N']),
+        (
+            Some(NoneFailedMinOneSuccess),
+            ['D', 'D', 'N', 'N', 'B', 'N'],
+        ),
         (Some(AllDone), ['D', 'D', 'D', 'D', 'D', 'D']),
     ];
     type End = (fn(&mut Plan), [bool; 2], &'static [usize]);
@@ -260,7 +457,11 @@ fn a_written_rule_below_both_forks_follows_the_table() {
             plan.nodes[JOINS].trigger_rule = rule;
             let scenario = play(plan, taken, fails);
             let found = self::ends(&scenario);
-            assert_eq!(found.chars().nth(JOINS), Some(letter), "{rule:?} in {found}");
+            assert_eq!(
+                found.chars().nth(JOINS),
+                Some(letter),
+                "{rule:?} in {found}"
+            );
             let is_blocked = found.contains('B') && scenario.run.state() == &RunState::Completed;
             assert!(!is_blocked, "no run completes with a blocked node: {found}");
         }
@@ -270,7 +471,14 @@ fn a_written_rule_below_both_forks_follows_the_table() {
 #[test]
 fn handlers_of_nested_forks_and_their_nodes_run_once_and_the_rest_is_jumped_over() {
     hold(&[
-        ("inner fork to its own join", |plan| hands_to(plan, INNER, MEETS), [true, true], &[INNER], "DDHNNDNDD", true),
+        (
+            "inner fork to its own join",
+            |plan| hands_to(plan, INNER, MEETS),
+            [true, true],
+            &[INNER],
+            "DDHNNDNDD",
+            true,
+        ),
         (
             "inner fork to the outer join",
             |plan| hands_to(plan, INNER, JOINS),
@@ -295,7 +503,14 @@ fn handlers_of_nested_forks_and_their_nodes_run_once_and_the_rest_is_jumped_over
             "DDFBBBNBB",
             false,
         ),
-        ("outer fork to the join", |plan| hands_to(plan, OUTER, JOINS), [true, true], &[OUTER], "HNNNNNNDD", true),
+        (
+            "outer fork to the join",
+            |plan| hands_to(plan, OUTER, JOINS),
+            [true, true],
+            &[OUTER],
+            "HNNNNNNDD",
+            true,
+        ),
         (
             "outer fork to its other branch",
             |plan| hands_to(plan, OUTER, ELSE),
@@ -405,13 +620,34 @@ fn jumps_after_success_lead_into_and_out_of_nested_branches() {
 #[test]
 fn a_loop_in_a_nested_branch_ends_like_any_node() {
     fn looping(plan: &mut Plan) {
-        let body = LoopBody::Plan(SubPlanTask { sub_plan_id: "Round".to_owned(), prompt: String::new() });
-        plan.nodes[YES].kind = NodeKind::Loop(LoopTask { body, max_iterations: 3, loop_condition: None });
+        let body = LoopBody::Plan(SubPlanTask {
+            sub_plan_id: "Round".to_owned(),
+            prompt: String::new(),
+        });
+        plan.nodes[YES].kind = NodeKind::Loop(LoopTask {
+            body,
+            max_iterations: 3,
+            loop_condition: None,
+        });
     }
     hold(&[
         ("done", looping, [true, true], &[], "DDDDNDNDD", true),
-        ("in the inner branch not chosen", looping, [true, false], &[YES], "DDDNDDNDD", true),
-        ("in the outer branch not chosen", looping, [false, true], &[YES], "DNNNNNDDD", true),
+        (
+            "in the inner branch not chosen",
+            looping,
+            [true, false],
+            &[YES],
+            "DDDNDDNDD",
+            true,
+        ),
+        (
+            "in the outer branch not chosen",
+            looping,
+            [false, true],
+            &[YES],
+            "DNNNNNDDD",
+            true,
+        ),
         ("fails", looping, [true, true], &[YES], "DDDFNBNBB", false),
         (
             "tolerated",

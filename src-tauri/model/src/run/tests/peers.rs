@@ -18,8 +18,14 @@ fn what_runs_cannot_be_cleared() {
     for command in [
         Command::RerunFrom { node },
         Command::RerunNode { node },
-        Command::RetryNode { node, resume: false },
-        Command::Rollback { checkpoint: 0, files: false },
+        Command::RetryNode {
+            node,
+            resume: false,
+        },
+        Command::Rollback {
+            checkpoint: 0,
+            files: false,
+        },
     ] {
         scenario.step(&command).expect_err("it has to end first");
     }
@@ -34,7 +40,10 @@ fn a_node_that_dies_before_its_first_report_is_not_running() {
     let mut scenario = begun(plan_of(&["A"], &[]));
     let (node, attempt) = scenario.attempt(A);
     scenario.does(ended(node, attempt, lost()));
-    assert!(matches!(scenario.run.state(), RunState::Stalled { .. }), "a person decides");
+    assert!(
+        matches!(scenario.run.state(), RunState::Stalled { .. }),
+        "a person decides"
+    );
 
     let mut plan = plan_of(&["A"], &[]);
     plan.nodes[A].after_crash = AfterCrash::Restart;
@@ -42,22 +51,39 @@ fn a_node_that_dies_before_its_first_report_is_not_running() {
     scenario.does(ended(node, attempt, lost()));
     scenario.does(Command::Due { node });
     scenario.runs(A, Outcome::Succeeded);
-    assert_eq!((scenario.run.state(), scenario.attempt(A).1.0), (&RunState::Completed, 2));
+    assert_eq!(
+        (scenario.run.state(), scenario.attempt(A).1.0),
+        (&RunState::Completed, 2)
+    );
 }
 
 /// Dagu 2298: the parent had failed, its sub-plan went on and said "running".
 #[test]
 fn a_run_has_not_failed_while_a_plan_inside_still_runs() {
     let mut plan = plan_of(&["A", "B"], &[]);
-    plan.nodes[B].kind = NodeKind::SubPlan(SubPlanTask { sub_plan_id: "another".to_owned(), ..SubPlanTask::default() });
+    plan.nodes[B].kind = NodeKind::SubPlan(SubPlanTask {
+        sub_plan_id: "another".to_owned(),
+        ..SubPlanTask::default()
+    });
     let mut scenario = begun(plan);
     let (inner, attempt) = scenario.starts(B);
     scenario.runs(A, failed());
-    let aborting = RunState::Running { ending: Some(Ending::Aborting { node: node_id(A) }) };
+    let aborting = RunState::Running {
+        ending: Some(Ending::Aborting { node: node_id(A) }),
+    };
     assert_eq!(*scenario.run.state(), aborting);
     let step = scenario.does(Command::Cancel);
-    assert_eq!(step.effects, [Effect::StopSession { node: inner, attempt }]);
-    assert!(scenario.run.state().is_running(), "a run is cancelled when nothing of it is left");
+    assert_eq!(
+        step.effects,
+        [Effect::StopSession {
+            node: inner,
+            attempt
+        }]
+    );
+    assert!(
+        scenario.run.state().is_running(),
+        "a run is cancelled when nothing of it is left"
+    );
     scenario.does(ended(inner, attempt, Outcome::Cancelled));
     assert_eq!(*scenario.run.state(), RunState::Cancelled);
 }
@@ -65,10 +91,16 @@ fn a_run_has_not_failed_while_a_plan_inside_still_runs() {
 /// Dagu 2298: retrying said "deadlock detected: no runnable nodes but DAG not finished".
 #[test]
 fn a_retry_sets_free_what_its_failure_had_blocked() {
-    let mut scenario = begun(plan_of(&["A", "B", "C", "D"], &[(A, B), (A, C), (B, 3), (C, 3)]));
+    let mut scenario = begun(plan_of(
+        &["A", "B", "C", "D"],
+        &[(A, B), (A, C), (B, 3), (C, 3)],
+    ));
     scenario.runs(A, failed());
     assert!(matches!(scenario.run.state(), RunState::Failed { .. }));
-    scenario.does(Command::RetryNode { node: node_id(A), resume: false });
+    scenario.does(Command::RetryNode {
+        node: node_id(A),
+        resume: false,
+    });
     for position in [A, B, C, 3] {
         scenario.runs(position, Outcome::Succeeded);
     }
@@ -80,13 +112,24 @@ fn a_retry_sets_free_what_its_failure_had_blocked() {
 fn a_new_executor_is_told_of_all_that_waits() {
     let mut plan = plan_of(&["A", "B", "C"], &[]);
     plan.nodes[B].max_retries = 1;
-    plan.nodes[C].kind = NodeKind::UserInput(Question { timeout: Some(60_000), ..Question::default() });
+    plan.nodes[C].kind = NodeKind::UserInput(Question {
+        timeout: Some(60_000),
+        ..Question::default()
+    });
     let mut scenario = begun(plan);
     scenario.runs(B, failed());
     let effects = scenario.does(take_over(1)).effects;
     let (node, attempt) = scenario.attempt(A);
     let session = scenario.node(A).session.expect("it has a place");
-    assert!(effects.contains(&Effect::StartSession { node, attempt, session, resumes: None }), "{effects:?}");
+    assert!(
+        effects.contains(&Effect::StartSession {
+            node,
+            attempt,
+            session,
+            resumes: None
+        }),
+        "{effects:?}"
+    );
     let wakes: Vec<NodeId> = effects
         .iter()
         .filter_map(|effect| match effect {
@@ -94,20 +137,31 @@ fn a_new_executor_is_told_of_all_that_waits() {
             _ => None,
         })
         .collect();
-    assert_eq!(wakes, [node_id(B), node_id(C)], "the retry and the deadline of the answer");
+    assert_eq!(
+        wakes,
+        [node_id(B), node_id(C)],
+        "the retry and the deadline of the answer"
+    );
 }
 
 /// Kestra: deleting a queued execution kept its place for ever.
 #[test]
 fn what_is_withdrawn_gives_its_place_back() {
     let mut plan = plan_of(&["A", "B"], &[]);
-    plan.settings.agent_concurrency.insert("claude".to_owned(), 1);
+    plan.settings
+        .agent_concurrency
+        .insert("claude".to_owned(), 1);
     for node in &mut plan.nodes {
-        node.kind = NodeKind::Agent(AgentTask { agent: Some("claude".to_owned()), ..AgentTask::default() });
+        node.kind = NodeKind::Agent(AgentTask {
+            agent: Some("claude".to_owned()),
+            ..AgentTask::default()
+        });
     }
     let mut scenario = Scenario::of(plan);
     scenario.does(start(Some(1)));
-    scenario.does(Command::Pause { stop_running: false });
+    scenario.does(Command::Pause {
+        stop_running: false,
+    });
     let (node, attempt) = scenario.attempt(A);
     scenario.does(Command::SessionWithdrawn { node, attempt });
     scenario.does(Command::SkipNode { node, stop: false });
@@ -129,10 +183,16 @@ fn retries_do_not_multiply() {
             scenario.does(Command::Due { node: node_id(A) });
         }
         scenario.runs(A, failed());
-        assert!(matches!(scenario.run.state(), RunState::Failed { .. }), "three attempts, and no more");
+        assert!(
+            matches!(scenario.run.state(), RunState::Failed { .. }),
+            "three attempts, and no more"
+        );
         assert_eq!(scenario.attempt(A).1.0, 3 * round);
         if round == 1 {
-            scenario.does(Command::RetryNode { node: node_id(A), resume: false });
+            scenario.does(Command::RetryNode {
+                node: node_id(A),
+                resume: false,
+            });
         }
     }
 }
@@ -151,19 +211,31 @@ fn losses_and_failures_are_charged_apart() {
     assert_eq!(scenario.word(A), "waiting", "its one retry is still there");
     scenario.does(Command::Due { node: node_id(A) });
     scenario.runs(A, lost());
-    assert_eq!(scenario.word(A), "interrupted", "a run that poisons its executor stops");
+    assert_eq!(
+        scenario.word(A),
+        "interrupted",
+        "a run that poisons its executor stops"
+    );
 }
 
 /// n8n 9236: "retry on fail" was ignored with some settings of "on error".
 #[test]
 fn a_node_is_tried_again_before_its_policy_is_asked() {
-    let policies = [OnFailure::Abort, OnFailure::Skip, OnFailure::Node(node_id(C))];
+    let policies = [
+        OnFailure::Abort,
+        OnFailure::Skip,
+        OnFailure::Node(node_id(C)),
+    ];
     for (policy, word) in policies.into_iter().zip(["failed", "skipped", "failed"]) {
         let mut plan = plan_of(&["A", "B", "C"], &[(A, B)]);
         (plan.nodes[A].on_failure, plan.nodes[A].max_retries) = (policy, 1);
         let mut scenario = begun(plan);
         scenario.runs(A, failed());
-        let retries = NodeState::Waiting { what: WaitingFor::RetryAt { at: scenario.now.plus_ms(1000) } };
+        let retries = NodeState::Waiting {
+            what: WaitingFor::RetryAt {
+                at: scenario.now.plus_ms(1000),
+            },
+        };
         assert_eq!(*scenario.state(A), retries, "{policy:?}");
         scenario.does(Command::Due { node: node_id(A) });
         scenario.runs(A, failed());
@@ -185,10 +257,23 @@ fn an_answer_is_passed_on_again_after_a_takeover() {
     };
     scenario.does(asks("one"));
     scenario.does(asks("two"));
-    scenario.does(Command::Answer { node, request: "two".to_owned(), answer: Answer::deny() });
+    scenario.does(Command::Answer {
+        node,
+        request: "two".to_owned(),
+        answer: Answer::deny(),
+    });
     scenario.does(take_over(1));
     let step = scenario.does(asks("two"));
-    let answer = Effect::Answer { node, attempt, request: "two".to_owned(), answer: Answer::deny() };
+    let answer = Effect::Answer {
+        node,
+        attempt,
+        request: "two".to_owned(),
+        answer: Answer::deny(),
+    };
     assert_eq!((step.events, step.effects), (vec![], vec![answer]));
-    assert_eq!(scenario.does(asks("one")), Step::default(), "it is still asked");
+    assert_eq!(
+        scenario.does(asks("one")),
+        Step::default(),
+        "it is still asked"
+    );
 }

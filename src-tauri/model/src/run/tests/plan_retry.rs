@@ -28,7 +28,12 @@ fn ends(scenario: &mut Scenario, position: usize, outcome: Outcome) -> Step {
 /// The retries in `step`: number, failed nodes, nodes that run again.
 fn retries(step: &Step) -> Vec<(u32, Vec<NodeId>, Vec<NodeId>)> {
     let retry = |event: &Event| match event {
-        Event::PlanRetried { retry, failed, again, .. } => Some((*retry, failed.clone(), again.clone())),
+        Event::PlanRetried {
+            retry,
+            failed,
+            again,
+            ..
+        } => Some((*retry, failed.clone(), again.clone())),
         _ => None,
     };
     step.events.iter().filter_map(retry).collect()
@@ -36,9 +41,16 @@ fn retries(step: &Step) -> Vec<(u32, Vec<NodeId>, Vec<NodeId>)> {
 
 fn becomes_due(scenario: &mut Scenario, position: usize, after_ms: u64) {
     let due = scenario.now.plus_ms(after_ms);
-    assert_eq!(*scenario.state(position), NodeState::Waiting { what: WaitingFor::RetryAt { at: due } });
+    assert_eq!(
+        *scenario.state(position),
+        NodeState::Waiting {
+            what: WaitingFor::RetryAt { at: due }
+        }
+    );
     scenario.now = due;
-    scenario.does(Command::Due { node: node_id(position) });
+    scenario.does(Command::Due {
+        node: node_id(position),
+    });
 }
 
 #[test]
@@ -48,14 +60,28 @@ fn run_starts_again_from_its_failed_nodes_after_a_growing_wait() {
     let step = ends(&mut scenario, B, failed());
     assert_eq!(retries(&step), [(1, vec![node_id(B)], vec![])]);
     let due = scenario.now.plus_ms(1000);
-    assert!(step.effects.contains(&Effect::WakeAt { node: node_id(B), at: due }), "{:?}", step.effects);
+    assert!(
+        step.effects.contains(&Effect::WakeAt {
+            node: node_id(B),
+            at: due
+        }),
+        "{:?}",
+        step.effects
+    );
     becomes_due(&mut scenario, B, 1000);
-    assert_eq!(retries(&ends(&mut scenario, B, failed())), [(2, vec![node_id(B)], vec![])]);
+    assert_eq!(
+        retries(&ends(&mut scenario, B, failed())),
+        [(2, vec![node_id(B)], vec![])]
+    );
     becomes_due(&mut scenario, B, 2000);
     scenario.runs(B, Outcome::Succeeded);
     scenario.runs(C, Outcome::Succeeded);
     assert_eq!(*scenario.run.state(), RunState::Completed);
-    assert_eq!(scenario.node(A).attempt.0, 1, "what is done is not done again");
+    assert_eq!(
+        scenario.node(A).attempt.0,
+        1,
+        "what is done is not done again"
+    );
     assert_eq!(scenario.node(B).attempt.0, 3);
 }
 
@@ -68,7 +94,10 @@ fn run_without_retries_left_fails() {
             becomes_due(&mut scenario, A, 1000);
         }
         scenario.runs(A, failed());
-        assert!(matches!(scenario.run.state(), RunState::Failed { .. }), "{plan_retries} retries");
+        assert!(
+            matches!(scenario.run.state(), RunState::Failed { .. }),
+            "{plan_retries} retries"
+        );
     }
 }
 
@@ -81,7 +110,11 @@ fn each_retry_gives_a_node_its_own_retries_again() {
     becomes_due(&mut scenario, A, 1000);
     assert_eq!(retries(&ends(&mut scenario, A, failed())).len(), 1);
     becomes_due(&mut scenario, A, 1000);
-    assert_eq!(retries(&ends(&mut scenario, A, failed())).len(), 0, "the node is tried again first");
+    assert_eq!(
+        retries(&ends(&mut scenario, A, failed())).len(),
+        0,
+        "the node is tried again first"
+    );
     becomes_due(&mut scenario, A, 1000);
     scenario.runs(A, failed());
     assert!(matches!(scenario.run.state(), RunState::Failed { .. }));
@@ -109,7 +142,11 @@ fn what_a_person_decided_about_a_later_node_stays() {
     plan.nodes[C].trigger_rule = Some(TriggerRule::AllDone);
     let mut scenario = begun(plan);
     scenario.runs(A, Outcome::Succeeded);
-    scenario.does(Command::MarkDone { node: node_id(C), handoff: String::new(), stop: false });
+    scenario.does(Command::MarkDone {
+        node: node_id(C),
+        handoff: String::new(),
+        stop: false,
+    });
     let step = ends(&mut scenario, B, failed());
     assert_eq!(retries(&step), [(1, vec![node_id(B)], vec![])]);
     assert_eq!(*scenario.state(C), NodeState::Done { by_hand: true });
@@ -138,7 +175,10 @@ fn nodes_beside_the_failed_one_go_on_at_once() {
     let (node, attempt) = scenario.starts(A);
     let (other, other_attempt) = scenario.attempt(B);
     scenario.does(ended(node, attempt, failed()));
-    let step = scenario.does(Command::SessionWithdrawn { node: other, attempt: other_attempt });
+    let step = scenario.does(Command::SessionWithdrawn {
+        node: other,
+        attempt: other_attempt,
+    });
     assert_eq!(retries(&step).len(), 1);
     assert_eq!(*scenario.run.state(), RunState::Running { ending: None });
     scenario.runs(B, Outcome::Succeeded);
@@ -162,22 +202,35 @@ fn nothing_that_a_person_or_a_limit_ended_is_retried() {
     };
     let over_budget = |scenario: &mut Scenario| {
         let detail = "100 of 50 tokens".to_owned();
-        scenario.runs(A, Outcome::Failed { failure: Failure::BudgetSpent { detail } });
+        scenario.runs(
+            A,
+            Outcome::Failed {
+                failure: Failure::BudgetSpent { detail },
+            },
+        );
     };
     let marked_failed = |scenario: &mut Scenario| {
         scenario.runs(A, Outcome::Cancelled);
         scenario.does(Command::MarkFailed { node: node_id(A) });
     };
     type Happens = fn(&mut Scenario);
-    let ways: [(&str, Happens); 4] =
-        [("cancel", cancelled), ("time limit", out_of_time), ("budget", over_budget), ("mark failed", marked_failed)];
+    let ways: [(&str, Happens); 4] = [
+        ("cancel", cancelled),
+        ("time limit", out_of_time),
+        ("budget", over_budget),
+        ("mark failed", marked_failed),
+    ];
     for (way, happens) in ways {
         let mut plan = chain(3);
         plan.settings.timeout_ms = Some(60_000);
         let mut scenario = begun(plan);
         happens(&mut scenario);
         assert_eq!(scenario.run.plan_retries(), 0, "{way}");
-        assert!(!scenario.run.state().is_running(), "{way}: {:?}", scenario.run.state());
+        assert!(
+            !scenario.run.state().is_running(),
+            "{way}: {:?}",
+            scenario.run.state()
+        );
     }
 }
 
@@ -202,8 +255,15 @@ fn clean_up_that_has_spent_its_budget_is_not_paid_again() {
     scenario.runs(A, Outcome::Succeeded);
     scenario.runs(B, failed());
     let (node, attempt) = scenario.starts(C);
-    let spent = Spent { tokens: 11, cost_micros: 0 };
-    scenario.does(Command::SessionUsed { node, attempt, spent });
+    let spent = Spent {
+        tokens: 11,
+        cost_micros: 0,
+    };
+    scenario.does(Command::SessionUsed {
+        node,
+        attempt,
+        spent,
+    });
     scenario.does(ended(node, attempt, Outcome::Succeeded));
     assert!(matches!(scenario.run.state(), RunState::Failed { .. }));
     assert_eq!(scenario.run.plan_retries(), 0);

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use super::scenario::{failed, lost};
 use crate::node::{
-    AfterCrash, AgentTask, ConditionTask, InputType, NodeKind, OnFailure, Question, ToolCall, TriggerRule,
+    AfterCrash, AgentTask, ConditionTask, InputType, NodeKind, OnFailure, Question, ToolCall,
+    TriggerRule,
 };
 use crate::outcome::Failure;
 use crate::plan::Autonomy;
@@ -50,9 +51,17 @@ enum KindRecipe {
     Command,
     Guarded,
     Harmless,
-    Agent { named: bool },
-    Fork { one: usize, other: Option<usize> },
-    Input { input_type: InputType, timeout: Option<u64> },
+    Agent {
+        named: bool,
+    },
+    Fork {
+        one: usize,
+        other: Option<usize>,
+    },
+    Input {
+        input_type: InputType,
+        timeout: Option<u64>,
+    },
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -139,23 +148,37 @@ pub(super) fn plans() -> impl Strategy<Value = Recipe> {
     let settings = (
         prop_oneof![6 => Just(1_u8), 1 => Just(0), 2 => Just(2)],
         prop::option::weighted(0.2, 0..300_u64),
-        (prop::option::weighted(0.1, 500..6000_u64), prop_oneof![3 => Just(0_u32), 1 => 1..3_u32]),
+        (
+            prop::option::weighted(0.1, 500..6000_u64),
+            prop_oneof![3 => Just(0_u32), 1 => 1..3_u32],
+        ),
         0..3_u32,
         any::<bool>(),
     );
-    (prop::collection::vec(node(), 0..=NODES), 1..5_u32, goal, settings).prop_map(
-        |(nodes, limit, goal, (autonomy, tokens, (timeout_ms, plan_retries), agents, shuffled))| Recipe {
-            nodes,
-            limit,
-            goal,
-            autonomy,
-            tokens,
-            timeout_ms,
-            plan_retries,
-            agents,
-            shuffled,
-        },
+    (
+        prop::collection::vec(node(), 0..=NODES),
+        1..5_u32,
+        goal,
+        settings,
     )
+        .prop_map(
+            |(
+                nodes,
+                limit,
+                goal,
+                (autonomy, tokens, (timeout_ms, plan_retries), agents, shuffled),
+            )| Recipe {
+                nodes,
+                limit,
+                goal,
+                autonomy,
+                tokens,
+                timeout_ms,
+                plan_retries,
+                agents,
+                shuffled,
+            },
+        )
 }
 
 fn node() -> impl Strategy<Value = NodeRecipe> {
@@ -175,13 +198,23 @@ fn node() -> impl Strategy<Value = NodeRecipe> {
         1 => Just(FailureRecipe::Skip),
         1 => (0..NODES).prop_map(FailureRecipe::Jump),
     ];
-    let after_crash =
-        prop_oneof![2 => Just(AfterCrash::Ask), 1 => Just(AfterCrash::Restart), 1 => Just(AfterCrash::Resume)];
+    let after_crash = prop_oneof![2 => Just(AfterCrash::Ask), 1 => Just(AfterCrash::Restart), 1 => Just(AfterCrash::Resume)];
     let retries = (0..3_u32, prop::option::weighted(0.2, 1..3_i32), after_crash);
-    let rest =
-        (prop::option::weighted(0.15, 0..NODES), prop::option::weighted(0.15, 0..200_u64), 1..=10_u8, any::<u8>());
+    let rest = (
+        prop::option::weighted(0.15, 0..NODES),
+        prop::option::weighted(0.15, 0..200_u64),
+        1..=10_u8,
+        any::<u8>(),
+    );
     (parents, rule, kinds(), failure, retries, rest).prop_map(
-        |(parents, rule, kind, failure, (retries, only_code, after_crash), (success, tokens, priority, place))| {
+        |(
+            parents,
+            rule,
+            kind,
+            failure,
+            (retries, only_code, after_crash),
+            (success, tokens, priority, place),
+        )| {
             NodeRecipe {
                 parents,
                 rule,
@@ -200,7 +233,11 @@ fn node() -> impl Strategy<Value = NodeRecipe> {
 }
 
 fn kinds() -> impl Strategy<Value = KindRecipe> {
-    let input_type = prop_oneof![Just(InputType::Text), Just(InputType::Choice), Just(InputType::Confirm)];
+    let input_type = prop_oneof![
+        Just(InputType::Text),
+        Just(InputType::Choice),
+        Just(InputType::Confirm)
+    ];
     prop_oneof![
         6 => Just(KindRecipe::Command),
         1 => Just(KindRecipe::Guarded),
@@ -261,7 +298,9 @@ fn outcomes() -> impl Strategy<Value = Outcome> {
 /// The scenario's clock begins near 0, so that some limits end in the past.
 fn limited(reset_at: Option<i64>) -> Outcome {
     let (reset_at, detail) = (reset_at.map(Timestamp), "come back later".to_owned());
-    Outcome::Failed { failure: Failure::UsageLimit { reset_at, detail } }
+    Outcome::Failed {
+        failure: Failure::UsageLimit { reset_at, detail },
+    }
 }
 
 fn wishes() -> impl Strategy<Value = Wish> {
@@ -298,13 +337,19 @@ pub(super) fn plan_from(recipe: &Recipe) -> Plan {
     plan.settings.timeout_ms = recipe.timeout_ms;
     plan.settings.plan_retries = recipe.plan_retries;
     if recipe.agents > 0 {
-        plan.settings.agent_concurrency.insert("claude".to_owned(), recipe.agents);
+        plan.settings
+            .agent_concurrency
+            .insert("claude".to_owned(), recipe.agents);
     }
     for (number, node) in recipe.nodes.iter().enumerate() {
         for parent in (0..number).filter(|parent| node.parents >> parent & 1 == 1) {
             // One in eight hands on without gating.
             let soft = (number + parent) % 8 == 7;
-            plan.edges.push(Edge { parent: node_id(parent), child: node_id(number), soft });
+            plan.edges.push(Edge {
+                parent: node_id(parent),
+                child: node_id(number),
+                soft,
+            });
         }
         fill(&mut plan.nodes[number], node, |choice| {
             let below = recipe.nodes.len() - number - 1;
@@ -312,12 +357,17 @@ pub(super) fn plan_from(recipe: &Recipe) -> Plan {
         });
     }
     if recipe.shuffled {
-        plan.nodes.sort_by_key(|node| recipe.nodes[node.id.0.as_u128() as usize - 1].place);
+        plan.nodes
+            .sort_by_key(|node| recipe.nodes[node.id.0.as_u128() as usize - 1].place);
     }
     plan
 }
 
-fn fill(node: &mut crate::Node, recipe: &NodeRecipe, later: impl Fn(usize) -> Option<crate::NodeId>) {
+fn fill(
+    node: &mut crate::Node,
+    recipe: &NodeRecipe,
+    later: impl Fn(usize) -> Option<crate::NodeId>,
+) {
     node.trigger_rule = recipe.rule;
     node.max_retries = recipe.retries;
     node.retry_exit_codes = recipe.only_code.into_iter().collect();
@@ -330,22 +380,40 @@ fn fill(node: &mut crate::Node, recipe: &NodeRecipe, later: impl Fn(usize) -> Op
         FailureRecipe::Skip => OnFailure::Skip,
         FailureRecipe::Jump(choice) => later(choice).map_or(OnFailure::Abort, OnFailure::Node),
     };
-    let call = |name: &str| ToolCall { tool_name: name.to_owned(), ..ToolCall::default() };
+    let call = |name: &str| ToolCall {
+        tool_name: name.to_owned(),
+        ..ToolCall::default()
+    };
     match recipe.kind {
         KindRecipe::Command => {}
         KindRecipe::Guarded => node.kind = NodeKind::ToolCall(call("shell")),
         KindRecipe::Harmless => node.kind = NodeKind::ToolCall(call("read")),
         KindRecipe::Agent { named } => {
             let agent = named.then(|| "claude".to_owned());
-            node.kind = NodeKind::Agent(AgentTask { agent, ..AgentTask::default() });
+            node.kind = NodeKind::Agent(AgentTask {
+                agent,
+                ..AgentTask::default()
+            });
         }
         KindRecipe::Fork { one, other } => {
             let (true_step, false_step) = (later(one), other.and_then(&later));
-            node.kind = NodeKind::Condition(ConditionTask { condition: "true".to_owned(), true_step, false_step });
+            node.kind = NodeKind::Condition(ConditionTask {
+                condition: "true".to_owned(),
+                true_step,
+                false_step,
+            });
         }
-        KindRecipe::Input { input_type, timeout } => {
+        KindRecipe::Input {
+            input_type,
+            timeout,
+        } => {
             let options = vec!["left".to_owned(), "right".to_owned()];
-            node.kind = NodeKind::UserInput(Question { question: "Which?".to_owned(), input_type, options, timeout });
+            node.kind = NodeKind::UserInput(Question {
+                question: "Which?".to_owned(),
+                input_type,
+                options,
+                timeout,
+            });
         }
     }
 }

@@ -15,7 +15,10 @@ use crate::run::{Answer, Command, Goal};
 use crate::{NodeId, Outcome, Plan, Timestamp};
 
 /// The rules of nodes that start also after a failure has ended the run.
-const CLEANS: [Rule; 2] = [Rule::Written(TriggerRule::AllDone), Rule::Written(TriggerRule::OneFailed)];
+const CLEANS: [Rule; 2] = [
+    Rule::Written(TriggerRule::AllDone),
+    Rule::Written(TriggerRule::OneFailed),
+];
 
 /// What is known of a node for certain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +77,10 @@ pub(super) enum Phase {
 
 impl Phase {
     pub(super) fn is_running(self) -> bool {
-        matches!(self, Self::Going | Self::Aborting { .. } | Self::Pausing { .. }) || self.is_stopping()
+        matches!(
+            self,
+            Self::Going | Self::Aborting { .. } | Self::Pausing { .. }
+        ) || self.is_stopping()
     }
 
     pub(super) fn stops_what_runs(self) -> bool {
@@ -205,11 +211,13 @@ impl Reference {
     }
 
     fn is_jumped_to(&self, number: usize) -> bool {
-        self.layout.parents[number].iter().any(|&(parent, ways)| match self.known[parent].fact {
-            Fact::Done { .. } => ways.on_success,
-            Fact::WentOn { at } => at == number,
-            _ => false,
-        })
+        self.layout.parents[number]
+            .iter()
+            .any(|&(parent, ways)| match self.known[parent].fact {
+                Fact::Done { .. } => ways.on_success,
+                Fact::WentOn { at } => at == number,
+                _ => false,
+            })
     }
 
     fn is_wanted(&self, number: usize) -> bool {
@@ -228,14 +236,18 @@ impl Reference {
 
     /// Those of `ready` that may begin as the run goes.
     fn may_begin(&self) -> impl Iterator<Item = usize> {
-        let cleaning =
-            || -> BTreeSet<usize> { self.ready().into_iter().filter(|&number| self.cleans(number)).collect() };
+        let cleaning = || -> BTreeSet<usize> {
+            self.ready()
+                .into_iter()
+                .filter(|&number| self.cleans(number))
+                .collect()
+        };
         let begins = match self.phase {
             Phase::Going => self.ready(),
             Phase::Aborting { .. } => cleaning(),
-            Phase::OutOfTime => {
-                Some(cleaning()).filter(|ready| !ready.is_empty()).unwrap_or_else(|| self.late_cleaning())
-            }
+            Phase::OutOfTime => Some(cleaning())
+                .filter(|ready| !ready.is_empty())
+                .unwrap_or_else(|| self.late_cleaning()),
             _ => BTreeSet::new(),
         };
         begins.into_iter()
@@ -256,13 +268,22 @@ impl Reference {
                 && self.layout.rules[number] == Rule::Written(TriggerRule::AllDone)
                 && self.is_wanted(number)
         };
-        let is_first =
-            |&number: &usize| late(number) && !self.layout.parents[number].iter().any(|(parent, _)| late(*parent));
+        let is_first = |&number: &usize| {
+            late(number)
+                && !self.layout.parents[number]
+                    .iter()
+                    .any(|(parent, _)| late(*parent))
+        };
         (0..standings.len()).find(is_first).into_iter().collect()
     }
 
     fn waits_for_a_clock_or_a_person(&self) -> bool {
-        let waits = |fact| matches!(fact, Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. });
+        let waits = |fact| {
+            matches!(
+                fact,
+                Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. }
+            )
+        };
         self.known.iter().any(|known| waits(known.fact))
     }
 
@@ -270,9 +291,10 @@ impl Reference {
         let kind = &self.plan.nodes[number].kind;
         let leave = match self.plan.settings.effective_autonomy() {
             Autonomy::AskAll => true,
-            Autonomy::AskNew | Autonomy::AskGuarded => {
-                kind.tool_calls().iter().any(|call| self.plan.open_address(call).is_some())
-            }
+            Autonomy::AskNew | Autonomy::AskGuarded => kind
+                .tool_calls()
+                .iter()
+                .any(|call| self.plan.open_address(call).is_some()),
             _ => false,
         };
         matches!(kind, NodeKind::UserInput(_)) || (leave && !self.known[number].approved)
@@ -281,23 +303,36 @@ impl Reference {
     pub(super) fn is_over_budget(&self, node: NodeId) -> bool {
         let number = self.number(node);
         let used = self.known[number].tokens - self.known[number].tokens_at_reset;
-        self.plan.nodes[number].budget.tokens.is_some_and(|most| used > most)
+        self.plan.nodes[number]
+            .budget
+            .tokens
+            .is_some_and(|most| used > most)
     }
 
     pub(super) fn busy(&self) -> usize {
-        self.known.iter().filter(|known| matches!(known.fact, Fact::Reserved | Fact::Lives)).count()
+        self.known
+            .iter()
+            .filter(|known| matches!(known.fact, Fact::Reserved | Fact::Lives))
+            .count()
     }
 
     /// Whether the plan lets one more session of the node's agent live.
     fn has_room(&self, number: usize) -> bool {
         let agent = |number: usize| {
             let named = self.plan.nodes[number].kind.agent()?;
-            named.map(str::to_owned).or_else(|| self.default_agent.clone())
+            named
+                .map(str::to_owned)
+                .or_else(|| self.default_agent.clone())
         };
-        let Some(own) = agent(number) else { return true };
-        let Some(&limit) = self.plan.settings.agent_concurrency.get(&own) else { return true };
+        let Some(own) = agent(number) else {
+            return true;
+        };
+        let Some(&limit) = self.plan.settings.agent_concurrency.get(&own) else {
+            return true;
+        };
         let same = |&other: &usize| {
-            matches!(self.known[other].fact, Fact::Reserved | Fact::Lives) && agent(other).as_ref() == Some(&own)
+            matches!(self.known[other].fact, Fact::Reserved | Fact::Lives)
+                && agent(other).as_ref() == Some(&own)
         };
         (0..self.known.len()).filter(same).count() < limit as usize
     }
@@ -307,7 +342,9 @@ impl Reference {
         if self.busy() >= 2 * self.limit {
             return None;
         }
-        let waits = self.may_begin().filter(|&number| !self.begins_with_a_question(number) && self.has_room(number));
+        let waits = self
+            .may_begin()
+            .filter(|&number| !self.begins_with_a_question(number) && self.has_room(number));
         let next = waits.min_by_key(|&number| {
             let importance = (self.plan.nodes[number].priority, self.layout.depths[number]);
             (std::cmp::Reverse(importance), number)
@@ -319,13 +356,17 @@ impl Reference {
     fn may_stand_in_line(&self, number: usize) -> bool {
         let priority = |number: usize| self.plan.nodes[number].priority;
         let matters_less = |other: usize| priority(other) <= priority(number);
-        let mut rivals = self.may_begin().filter(|&other| !self.begins_with_a_question(other));
-        let mut busy =
-            (0..self.known.len()).filter(|&other| matches!(self.known[other].fact, Fact::Reserved | Fact::Lives));
+        let mut rivals = self
+            .may_begin()
+            .filter(|&other| !self.begins_with_a_question(other));
+        let mut busy = (0..self.known.len())
+            .filter(|&other| matches!(self.known[other].fact, Fact::Reserved | Fact::Lives));
         rivals.all(matters_less)
             && busy.all(|other| {
-                let is_spared = |&target: &usize| target != number && !(other < number && number < target);
-                self.targets(other).iter().all(is_spared) && self.may_wake(other).into_iter().all(matters_less)
+                let is_spared =
+                    |&target: &usize| target != number && !(other < number && number < target);
+                self.targets(other).iter().all(is_spared)
+                    && self.may_wake(other).into_iter().all(matters_less)
             })
     }
 
@@ -335,20 +376,28 @@ impl Reference {
             OnFailure::Node(target) => Some(target),
             OnFailure::Abort | OnFailure::Skip => None,
         };
-        node.on_success.into_iter().chain(after_failure).map(|target| self.number(target)).collect()
+        node.on_success
+            .into_iter()
+            .chain(after_failure)
+            .map(|target| self.number(target))
+            .collect()
     }
 
     /// The nodes that the end of this one may let start: its children, and those that start also when nodes above them
     /// are skipped.
     fn may_wake(&self, number: usize) -> Vec<usize> {
         let starts_after_skips = |&other: &usize| {
-            self.layout.rules[other] != Rule::Written(TriggerRule::AllSuccess) && !self.layout.parents[other].is_empty()
+            self.layout.rules[other] != Rule::Written(TriggerRule::AllSuccess)
+                && !self.layout.parents[other].is_empty()
         };
         let below = match self.targets(number).is_empty() {
             true => self.layout.dependents(number),
             false => (0..self.known.len()).collect(),
         };
-        self.layout.children(number).chain(below.into_iter().filter(starts_after_skips)).collect()
+        self.layout
+            .children(number)
+            .chain(below.into_iter().filter(starts_after_skips))
+            .collect()
     }
 
     /// A place was given to this node.
@@ -366,14 +415,19 @@ impl Reference {
 
     /// Puts the questions that have to be put now. Returns the nodes.
     pub(super) fn ask(&mut self, now: Timestamp) -> BTreeSet<usize> {
-        let asking: BTreeSet<usize> = self.may_begin().filter(|&number| self.begins_with_a_question(number)).collect();
+        let asking: BTreeSet<usize> = self
+            .may_begin()
+            .filter(|&number| self.begins_with_a_question(number))
+            .collect();
         for &number in &asking {
             let known = &mut self.known[number];
             known.fact = match &self.plan.nodes[number].kind {
                 NodeKind::UserInput(question) => {
                     known.tried += 1;
                     known.outdated = false;
-                    Fact::AsksWords { due: question.timeout.map(|limit| now.plus_ms(limit)) }
+                    Fact::AsksWords {
+                        due: question.timeout.map(|limit| now.plus_ms(limit)),
+                    }
                 }
                 _ => Fact::AsksLeave,
             };
@@ -388,7 +442,9 @@ impl Reference {
         }
         let waits = self.waits_for_a_clock_or_a_person();
         self.phase = match self.phase {
-            Phase::Going | Phase::Aborting { .. } | Phase::OutOfTime if waits || self.may_begin().next().is_some() => {
+            Phase::Going | Phase::Aborting { .. } | Phase::OutOfTime
+                if waits || self.may_begin().next().is_some() =>
+            {
                 return;
             }
             Phase::Going | Phase::Aborting { .. } => match self.settlement() {
@@ -403,25 +459,35 @@ impl Reference {
     }
 
     fn failed(&self) -> Vec<usize> {
-        (0..self.known.len()).filter(|&number| self.known[number].fact == Fact::Failed).collect()
+        (0..self.known.len())
+            .filter(|&number| self.known[number].fact == Fact::Failed)
+            .collect()
     }
 
     fn may_retry_plan(&self) -> bool {
         let has_budget = |number: &usize| !self.is_over_budget(self.plan.nodes[*number].id);
         self.plan_retries < self.plan.settings.plan_retries
-            && self.failed().into_iter().all(|number| !self.known[number].fails_for_good)
+            && self
+                .failed()
+                .into_iter()
+                .all(|number| !self.known[number].fails_for_good)
             && self.failed().iter().all(has_budget)
             && self.ran_after(&self.failed()).iter().all(has_budget)
     }
 
     /// What ran after these nodes without a person's word.
     fn ran_after(&self, failed: &[usize]) -> BTreeSet<usize> {
-        let below = failed.iter().flat_map(|&number| self.layout.dependents(number));
+        let below = failed
+            .iter()
+            .flat_map(|&number| self.layout.dependents(number));
         below
             .filter(|&number| {
                 matches!(
                     self.known[number].fact,
-                    Fact::Done { by_hand: false } | Fact::Failed | Fact::WentOn { .. } | Fact::Tolerated
+                    Fact::Done { by_hand: false }
+                        | Fact::Failed
+                        | Fact::WentOn { .. }
+                        | Fact::Tolerated
                 )
             })
             .collect()
@@ -463,15 +529,26 @@ impl Reference {
     fn has_work_left(&self) -> bool {
         let left = |standing: &Standing| {
             Parent::is_open(*standing)
-                || matches!(standing, Standing::Blocked | Standing::Fact(Fact::Failed | Fact::Interrupted))
+                || matches!(
+                    standing,
+                    Standing::Blocked | Standing::Fact(Fact::Failed | Fact::Interrupted)
+                )
         };
-        self.standings().iter().enumerate().any(|(number, standing)| self.is_wanted(number) && left(standing))
+        self.standings()
+            .iter()
+            .enumerate()
+            .any(|(number, standing)| self.is_wanted(number) && left(standing))
     }
 
     /// Learns from a command that was granted.
     pub(super) fn learn(&mut self, command: &Command, now: Timestamp) {
         match command {
-            Command::Start { goal, limit, default_agent, .. } => {
+            Command::Start {
+                goal,
+                limit,
+                default_agent,
+                ..
+            } => {
                 self.goal = goal.clone();
                 self.limit = limit.unwrap_or(self.plan.settings.effective_concurrency()) as usize;
                 self.default_agent.clone_from(default_agent);
@@ -520,7 +597,9 @@ impl Reference {
             }
             Command::Want { goal } => {
                 self.goal = goal.clone();
-                let unwanted: Vec<usize> = (0..self.known.len()).filter(|&number| !self.is_wanted(number)).collect();
+                let unwanted: Vec<usize> = (0..self.known.len())
+                    .filter(|&number| !self.is_wanted(number))
+                    .collect();
                 self.take_back_questions(&unwanted);
                 if !self.phase.is_running() {
                     self.go(now);
@@ -541,7 +620,9 @@ impl Reference {
                 self.do_again(numbers, now);
             }
             Command::RerunStale => {
-                let stale: Vec<usize> = (0..self.known.len()).filter(|&number| self.known[number].stale).collect();
+                let stale: Vec<usize> = (0..self.known.len())
+                    .filter(|&number| self.known[number].stale)
+                    .collect();
                 if !stale.is_empty() {
                     self.do_again(stale, now);
                 }
@@ -550,7 +631,9 @@ impl Reference {
                 let number = self.number(*node);
                 self.known[number].stopping = Some(Fact::Interrupted);
             }
-            Command::SkipNode { node, .. } => self.stop_and_decide(self.number(*node), Fact::Passed, now),
+            Command::SkipNode { node, .. } => {
+                self.stop_and_decide(self.number(*node), Fact::Passed, now)
+            }
             Command::MarkDone { node, .. } => {
                 self.stop_and_decide(self.number(*node), Fact::Done { by_hand: true }, now);
             }
@@ -572,22 +655,34 @@ impl Reference {
                 if !allow {
                     self.lose_handler(number);
                 }
-                self.known[number].fact = if *allow { Fact::Untouched } else { Fact::Refused };
+                self.known[number].fact = if *allow {
+                    Fact::Untouched
+                } else {
+                    Fact::Refused
+                };
                 self.known[number].approved = *allow;
             }
             Command::GiveInput { node, .. } => self.succeed(self.number(*node), None),
             Command::Checkpoint { .. } => self.kept.push(self.known.clone()),
             Command::Rollback { checkpoint, .. } => self.roll_back(*checkpoint as usize),
-            Command::Answer { node, request, answer } => {
+            Command::Answer {
+                node,
+                request,
+                answer,
+            } => {
                 let number = self.number(*node);
-                self.known[number].questions.retain(|asked| asked != request);
+                self.known[number]
+                    .questions
+                    .retain(|asked| asked != request);
                 self.known[number].answered.insert(request.clone());
                 self.give(number, *node, answer);
             }
             Command::Revoke { of, .. } => drop(self.given.remove(of)),
             Command::SessionUnasked { node, request, .. } => {
                 let number = self.number(*node);
-                self.known[number].questions.retain(|asked| asked != request);
+                self.known[number]
+                    .questions
+                    .retain(|asked| asked != request);
             }
             Command::SessionOutside { node, .. } => self.lives(*node),
             Command::SessionStarted { node, .. } => self.lives(*node),
@@ -612,7 +707,12 @@ impl Reference {
                     self.end_if_overtaken(number);
                 }
             }
-            Command::SessionEnded { node, outcome, taken, .. } => {
+            Command::SessionEnded {
+                node,
+                outcome,
+                taken,
+                ..
+            } => {
                 let number = self.number(*node);
                 if *outcome == Outcome::Succeeded || self.known[number].stopping.is_none() {
                     self.end(number, outcome, *taken, now);
@@ -641,7 +741,10 @@ impl Reference {
     }
 
     fn go_on_if_stuck(&mut self, now: Timestamp) {
-        if matches!(self.phase, Phase::Failed | Phase::Stalled | Phase::Replanning { .. }) {
+        if matches!(
+            self.phase,
+            Phase::Failed | Phase::Stalled | Phase::Replanning { .. }
+        ) {
             self.go(now);
         }
     }
@@ -665,10 +768,16 @@ impl Reference {
 
     fn stop(&mut self, phase: Phase) {
         self.phase = phase;
-        let spared: Vec<bool> = (0..self.known.len()).map(|number| self.is_spared(number)).collect();
+        let spared: Vec<bool> = (0..self.known.len())
+            .map(|number| self.is_spared(number))
+            .collect();
         for (known, spared) in self.known.iter_mut().zip(spared) {
             known.told_to_pause = false;
-            if !spared && matches!(known.fact, Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. })
+            if !spared
+                && matches!(
+                    known.fact,
+                    Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. }
+                )
             {
                 known.fact = Fact::Interrupted;
             }
@@ -679,7 +788,9 @@ impl Reference {
         for &number in of {
             let known = &mut self.known[number];
             match known.fact {
-                Fact::AsksWords { .. } => (known.fact, known.tried) = (Fact::Untouched, known.tried - 1),
+                Fact::AsksWords { .. } => {
+                    (known.fact, known.tried) = (Fact::Untouched, known.tried - 1)
+                }
                 Fact::AsksLeave => known.fact = Fact::Untouched,
                 _ => {}
             }
@@ -687,8 +798,12 @@ impl Reference {
     }
 
     fn do_again(&mut self, numbers: Vec<usize>, now: Timestamp) {
-        let again = numbers.iter().filter(|&&number| self.known[number].fact != Fact::Untouched);
-        let below: BTreeSet<usize> = again.flat_map(|&number| self.layout.dependents(number)).collect();
+        let again = numbers
+            .iter()
+            .filter(|&&number| self.known[number].fact != Fact::Untouched);
+        let below: BTreeSet<usize> = again
+            .flat_map(|&number| self.layout.dependents(number))
+            .collect();
         self.take_back_questions(&numbers);
         for &number in &numbers {
             self.take_back_jump(number);
@@ -722,7 +837,10 @@ impl Reference {
     }
 
     fn decide_what_was_stopped(&mut self, number: usize, now: Timestamp) {
-        if let Some(fact) = self.known[number].stopping.filter(|fact| *fact != Fact::Interrupted) {
+        if let Some(fact) = self.known[number]
+            .stopping
+            .filter(|fact| *fact != Fact::Interrupted)
+        {
             self.decide(number, fact, now);
         }
     }
@@ -746,8 +864,11 @@ impl Reference {
         for between in 0..self.known.len() {
             self.known[between].overtaken.remove(&number);
             if self.known[between].fact == (Fact::JumpedOver { by: number }) {
-                let mut others = (0..between).filter(|&by| by != number && self.has_jumped_over(by, between));
-                self.known[between].fact = others.next().map_or(Fact::Untouched, |by| Fact::JumpedOver { by });
+                let mut others =
+                    (0..between).filter(|&by| by != number && self.has_jumped_over(by, between));
+                self.known[between].fact = others
+                    .next()
+                    .map_or(Fact::Untouched, |by| Fact::JumpedOver { by });
             }
         }
         if self.phase == (Phase::Aborting { by: number }) {
@@ -771,13 +892,20 @@ impl Reference {
             self.known[target].fact = Fact::Untouched;
         }
         let standings = self.standings();
-        for (between, standing) in standings.into_iter().enumerate().take(target).skip(number + 1) {
+        for (between, standing) in standings
+            .into_iter()
+            .enumerate()
+            .take(target)
+            .skip(number + 1)
+        {
             if self.is_jumped_to(between) {
                 continue;
             }
             let known = &mut self.known[between];
             match standing {
-                Standing::Fact(Fact::Reserved | Fact::Lives) => drop(known.overtaken.insert(number)),
+                Standing::Fact(Fact::Reserved | Fact::Lives) => {
+                    drop(known.overtaken.insert(number))
+                }
                 Standing::Fact(Fact::AsksWords { .. }) => {
                     (known.fact, known.tried) = (Fact::JumpedOver { by: number }, known.tried - 1);
                 }
@@ -795,16 +923,27 @@ impl Reference {
     /// What was under way when somebody jumped over it does not begin once more.
     fn end_if_overtaken(&mut self, number: usize) {
         let overtaken = std::mem::take(&mut self.known[number].overtaken);
-        let is_open = matches!(self.known[number].fact, Fact::Untouched | Fact::Retrying | Fact::Parked);
-        if let Some(&by) = overtaken.first().filter(|_| is_open && !self.is_jumped_to(number)) {
+        let is_open = matches!(
+            self.known[number].fact,
+            Fact::Untouched | Fact::Retrying | Fact::Parked
+        );
+        if let Some(&by) = overtaken
+            .first()
+            .filter(|_| is_open && !self.is_jumped_to(number))
+        {
             self.known[number].fact = Fact::JumpedOver { by };
         }
     }
 
     /// Whether a failure can make this node start.
     fn can_handle(&self, number: usize) -> bool {
-        let may_come = matches!(self.known[number].fact, Fact::Untouched | Fact::AsksLeave | Fact::JumpedOver { .. });
-        may_come && self.is_wanted(number) && (self.is_jumped_to(number) || !self.is_cut_off(number))
+        let may_come = matches!(
+            self.known[number].fact,
+            Fact::Untouched | Fact::AsksLeave | Fact::JumpedOver { .. }
+        );
+        may_come
+            && self.is_wanted(number)
+            && (self.is_jumped_to(number) || !self.is_cut_off(number))
     }
 
     /// Whether it lies on a branch that was not taken: without any jump to it, it could not start any more.
@@ -813,14 +952,19 @@ impl Reference {
         let ways = self.layout.parents[number].iter();
         let ways = ways.filter(|(_, ways)| !ways.on_success && !ways.is_only_after_failure());
         let parents: Vec<Parent> = ways
-            .map(|&(parent, ways)| match Parent::of(standings[parent], self.known[parent].taken, ways) {
-                Parent::N if matches!(self.known[parent].fact, Fact::JumpedOver { .. }) => Parent::Open,
-                Parent::H | Parent::F => Parent::Open,
-                Parent::T => Parent::P,
-                other => other,
+            .map(|&(parent, ways)| {
+                match Parent::of(standings[parent], self.known[parent].taken, ways) {
+                    Parent::N if matches!(self.known[parent].fact, Fact::JumpedOver { .. }) => {
+                        Parent::Open
+                    }
+                    Parent::H | Parent::F => Parent::Open,
+                    Parent::T => Parent::P,
+                    other => other,
+                }
             })
             .collect();
-        parents.contains(&Parent::N) && judgement::judge(self.layout.rules[number], &parents) == Standing::LeftOut
+        parents.contains(&Parent::N)
+            && judgement::judge(self.layout.rules[number], &parents) == Standing::LeftOut
     }
 
     /// What was to handle failures is passed over before it has begun: nobody handles them.
@@ -840,8 +984,9 @@ impl Reference {
     fn abort(&mut self, number: usize) {
         if self.phase == Phase::Going {
             self.phase = Phase::Aborting { by: number };
-            let others: Vec<usize> =
-                (0..self.known.len()).filter(|&other| !CLEANS.contains(&self.layout.rules[other])).collect();
+            let others: Vec<usize> = (0..self.known.len())
+                .filter(|&other| !CLEANS.contains(&self.layout.rules[other]))
+                .collect();
             self.take_back_questions(&others);
         }
     }
@@ -861,7 +1006,10 @@ impl Reference {
         self.lives(node);
         self.known[number].tokens = self.known[number].tokens_before + tokens;
         let all: u64 = self.known.iter().map(|known| known.tokens).sum();
-        if plan.is_some_and(|plan| all > plan) && self.phase.is_running() && !self.phase.is_stopping() {
+        if plan.is_some_and(|plan| all > plan)
+            && self.phase.is_running()
+            && !self.phase.is_stopping()
+        {
             self.stop(Phase::OutOfBudget);
         }
     }
@@ -874,9 +1022,16 @@ impl Reference {
         match outcome {
             Outcome::Succeeded => self.succeed(number, taken),
             _ if over_budget => {
-                self.fail(number, &Failure::BudgetSpent { detail: String::new() });
+                self.fail(
+                    number,
+                    &Failure::BudgetSpent {
+                        detail: String::new(),
+                    },
+                );
             }
-            Outcome::Cancelled if known.told_to_pause || matches!(self.phase, Phase::Pausing { .. }) => {
+            Outcome::Cancelled
+                if known.told_to_pause || matches!(self.phase, Phase::Pausing { .. }) =>
+            {
                 known.fact = Fact::Untouched;
             }
             Outcome::Cancelled | Outcome::Tampered { .. } => known.fact = Fact::Interrupted,
@@ -887,15 +1042,23 @@ impl Reference {
                     known.fact = Fact::Interrupted;
                 }
             }
-            Outcome::Failed { failure: Failure::UsageLimit { reset_at: Some(reset_at), .. } }
-                if may_retry && reset_at.0 >= now.0 + 10_000 =>
-            {
+            Outcome::Failed {
+                failure:
+                    Failure::UsageLimit {
+                        reset_at: Some(reset_at),
+                        ..
+                    },
+            } if may_retry && reset_at.0 >= now.0 + 10_000 => {
                 known.fact = Fact::Parked;
             }
-            Outcome::Failed { failure: Failure::UsageLimit { .. } } if may_retry && known.losses < 10 => {
+            Outcome::Failed {
+                failure: Failure::UsageLimit { .. },
+            } if may_retry && known.losses < 10 => {
                 (known.fact, known.losses) = (Fact::Parked, known.losses + 1);
             }
-            Outcome::Failed { failure: Failure::Unavailable { .. } } if may_retry && known.losses < 10 => {
+            Outcome::Failed {
+                failure: Failure::Unavailable { .. },
+            } if may_retry && known.losses < 10 => {
                 (known.fact, known.losses) = (Fact::Retrying, known.losses + 1);
             }
             Outcome::Failed { failure } => {
@@ -916,7 +1079,8 @@ impl Reference {
 
     fn succeed(&mut self, number: usize, taken: Option<bool>) {
         let known = &mut self.known[number];
-        (known.fact, known.taken, known.stale) = (Fact::Done { by_hand: false }, taken, known.outdated);
+        (known.fact, known.taken, known.stale) =
+            (Fact::Done { by_hand: false }, taken, known.outdated);
         self.jump(number, self.layout.success[number]);
     }
 
@@ -950,7 +1114,10 @@ impl Reference {
             }
             Answer::AllowPlan { .. } => {
                 self.given.insert(None);
-                self.known.iter_mut().filter(|known| known.fact == Fact::Lives).for_each(Known::hear_yes);
+                self.known
+                    .iter_mut()
+                    .filter(|known| known.fact == Fact::Lives)
+                    .for_each(Known::hear_yes);
             }
             Answer::AllowOnce | Answer::Deny { .. } => {}
         }
@@ -960,11 +1127,21 @@ impl Reference {
         for (now, then) in self.known.iter_mut().zip(&self.kept[checkpoint]) {
             let under_way = matches!(
                 then.fact,
-                Fact::Reserved | Fact::Lives | Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. }
+                Fact::Reserved
+                    | Fact::Lives
+                    | Fact::Retrying
+                    | Fact::Parked
+                    | Fact::AsksLeave
+                    | Fact::AsksWords { .. }
             );
-            now.fact = if under_way { Fact::Untouched } else { then.fact };
+            now.fact = if under_way {
+                Fact::Untouched
+            } else {
+                then.fact
+            };
             now.taken = then.taken;
-            now.stale = matches!(then.fact, Fact::Done { .. }) && (then.stale || now.tried != then.tried);
+            now.stale =
+                matches!(then.fact, Fact::Done { .. }) && (then.stale || now.tried != then.tried);
             (now.own_failures, now.losses, now.approved) = (0, 0, false);
             now.overtaken.clear();
             now.tokens_at_reset = now.tokens;
@@ -979,5 +1156,9 @@ impl Reference {
 
 /// The numbers of nodes by their ids.
 pub(super) fn numbers(plan: &Plan) -> BTreeMap<NodeId, usize> {
-    plan.nodes.iter().enumerate().map(|(number, node)| (node.id, number)).collect()
+    plan.nodes
+        .iter()
+        .enumerate()
+        .map(|(number, node)| (node.id, number))
+        .collect()
 }

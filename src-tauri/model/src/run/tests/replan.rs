@@ -18,14 +18,27 @@ fn after(end: Outcome) -> Scenario {
 #[test]
 fn a_run_is_afterwards_what_it_was_before() {
     let run = Some(RunId(uuid::Uuid::from_u128(2)));
-    for end in [ReplanEnd::Accepted { run }, ReplanEnd::Rejected, ReplanEnd::GivenUp] {
+    for end in [
+        ReplanEnd::Accepted { run },
+        ReplanEnd::Rejected,
+        ReplanEnd::GivenUp,
+    ] {
         for (before, word) in [(failed(), "failed"), (lost(), "stalled")] {
             let mut scenario = after(before);
             let state = scenario.run.state().clone();
             scenario.does(Command::BeginReplan { proposal: PROPOSAL });
-            assert_eq!((scenario.run.state().word(), scenario.run.replanned_by()), ("replanning", Some(PROPOSAL)));
-            scenario.does(Command::EndReplan { proposal: PROPOSAL, end });
-            assert_eq!((scenario.run.state(), scenario.run.state().word()), (&state, word));
+            assert_eq!(
+                (scenario.run.state().word(), scenario.run.replanned_by()),
+                ("replanning", Some(PROPOSAL))
+            );
+            scenario.does(Command::EndReplan {
+                proposal: PROPOSAL,
+                end,
+            });
+            assert_eq!(
+                (scenario.run.state(), scenario.run.state().word()),
+                (&state, word)
+            );
         }
     }
 }
@@ -34,17 +47,30 @@ fn a_run_is_afterwards_what_it_was_before() {
 fn whoever_tries_the_node_again_does_not_wait_for_the_proposal() {
     let mut scenario = after(failed());
     scenario.does(Command::BeginReplan { proposal: PROPOSAL });
-    scenario.does(Command::RetryNode { node: node_id(0), resume: false });
+    scenario.does(Command::RetryNode {
+        node: node_id(0),
+        resume: false,
+    });
     assert!(scenario.run.state().is_running());
-    let late = scenario.does(Command::EndReplan { proposal: PROPOSAL, end: ReplanEnd::Rejected });
-    assert_eq!(late.events, [], "what becomes of the proposal is nothing to a run that went on");
+    let late = scenario.does(Command::EndReplan {
+        proposal: PROPOSAL,
+        end: ReplanEnd::Rejected,
+    });
+    assert_eq!(
+        late.events,
+        [],
+        "what becomes of the proposal is nothing to a run that went on"
+    );
 }
 
 #[test]
 fn a_skip_lets_the_run_go_on_as_it_does_without_a_proposal() {
     let mut scenario = after(lost());
     scenario.does(Command::BeginReplan { proposal: PROPOSAL });
-    scenario.does(Command::SkipNode { node: node_id(0), stop: false });
+    scenario.does(Command::SkipNode {
+        node: node_id(0),
+        stop: false,
+    });
     scenario.runs(1, Outcome::Succeeded);
     assert_eq!(*scenario.run.state(), RunState::Completed);
 }
@@ -52,10 +78,28 @@ fn a_skip_lets_the_run_go_on_as_it_does_without_a_proposal() {
 #[test]
 fn the_reason_why_it_could_not_go_on_is_kept() {
     let mut scenario = after(failed());
-    let RunState::Failed { message: why } = scenario.run.state().clone() else { panic!("it has failed") };
+    let RunState::Failed { message: why } = scenario.run.state().clone() else {
+        panic!("it has failed")
+    };
     scenario.does(Command::BeginReplan { proposal: PROPOSAL });
-    let RunState::Replanning { before, .. } = scenario.run.state() else { panic!("it is planned anew") };
-    assert_eq!((before, before.message()), (&BeforeReplan::Failed { message: why.clone() }, why.as_str()));
+    let RunState::Replanning { before, .. } = scenario.run.state() else {
+        panic!("it is planned anew")
+    };
+    assert_eq!(
+        (before, before.message()),
+        (
+            &BeforeReplan::Failed {
+                message: why.clone()
+            },
+            why.as_str()
+        )
+    );
     let resumed = scenario.step(&Command::Resume);
-    assert_eq!(resumed, Err(Refusal::RunState { state: "replanning", wish: "resumed" }));
+    assert_eq!(
+        resumed,
+        Err(Refusal::RunState {
+            state: "replanning",
+            wish: "resumed"
+        })
+    );
 }

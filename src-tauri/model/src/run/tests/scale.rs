@@ -14,8 +14,13 @@ fn ten_thousand_nodes_take_three_events_each() {
     let mut open = scenario.does(start(Some(8))).effects;
     let (mut steps, mut events) = (0, 0);
     while let Some(effect) = open.pop() {
-        let Effect::StartSession { node, attempt, .. } = effect else { panic!("nothing else is ordered: {effect:?}") };
-        for report in [started(node, attempt), ended(node, attempt, Outcome::Succeeded)] {
+        let Effect::StartSession { node, attempt, .. } = effect else {
+            panic!("nothing else is ordered: {effect:?}")
+        };
+        for report in [
+            started(node, attempt),
+            ended(node, attempt, Outcome::Succeeded),
+        ] {
             let step = scenario.does(report);
             steps += 1;
             events += step.events.len();
@@ -43,7 +48,10 @@ fn is_linear_from(small: usize, shape: impl Fn(usize) -> Plan, lead: impl Fn(&mu
         effort::take_looks() as f64 / nodes as f64
     });
     let [small, large] = looks_for_each;
-    assert!(large < small * 1.1 + 0.1, "{small} looks for each node, and {large} in a plan ten times as large");
+    assert!(
+        large < small * 1.1 + 0.1,
+        "{small} looks for each node, and {large} in a plan ten times as large"
+    );
     assert!(large < 100.0, "{large} looks for each node");
 }
 
@@ -58,7 +66,11 @@ fn run_all(scenario: &mut Scenario, mut orders: Vec<Effect>) {
     while let Some(order) = orders.pop() {
         if let Effect::StartSession { node, attempt, .. } = order {
             orders.extend(scenario.does(started(node, attempt)).effects);
-            orders.extend(scenario.does(ended(node, attempt, Outcome::Succeeded)).effects);
+            orders.extend(
+                scenario
+                    .does(ended(node, attempt, Outcome::Succeeded))
+                    .effects,
+            );
         }
     }
 }
@@ -96,9 +108,14 @@ fn jumps_are_linear() {
 fn what_is_held_up_is_linear() {
     let limited = |nodes: usize| {
         let mut plan = star(nodes);
-        plan.settings.agent_concurrency.insert("claude".to_owned(), 1);
+        plan.settings
+            .agent_concurrency
+            .insert("claude".to_owned(), 1);
         for node in &mut plan.nodes {
-            node.kind = NodeKind::Agent(AgentTask { agent: Some("claude".to_owned()), ..AgentTask::default() });
+            node.kind = NodeKind::Agent(AgentTask {
+                agent: Some("claude".to_owned()),
+                ..AgentTask::default()
+            });
         }
         plan
     };
@@ -122,9 +139,16 @@ fn failures_and_doing_again_are_linear() {
         is_linear_from(2_000, shape, |scenario| {
             scenario.does(start(Some(8)));
             scenario.runs(0, failed());
-            let orders = scenario.does(Command::RetryNode { node: node_id(0), resume: false }).effects;
+            let orders = scenario
+                .does(Command::RetryNode {
+                    node: node_id(0),
+                    resume: false,
+                })
+                .effects;
             run_all(scenario, orders);
-            let orders = scenario.does(Command::RerunFrom { node: node_id(0) }).effects;
+            let orders = scenario
+                .does(Command::RerunFrom { node: node_id(0) })
+                .effects;
             run_all(scenario, orders);
             scenario.does(Command::RerunNode { node: node_id(0) });
             scenario.runs(0, Outcome::Succeeded);
@@ -147,7 +171,14 @@ fn a_join_that_loses_all_its_parents_is_linear() {
         }
         let last = scenario.run.graph().len() - 1;
         for number in (0..last).rev() {
-            orders.extend(scenario.does(Command::RetryNode { node: node_id(number), resume: false }).effects);
+            orders.extend(
+                scenario
+                    .does(Command::RetryNode {
+                        node: node_id(number),
+                        resume: false,
+                    })
+                    .effects,
+            );
         }
         run_all(scenario, orders);
         assert_eq!(*scenario.run.state(), RunState::Completed);
@@ -170,7 +201,9 @@ fn join(nodes: usize) -> Plan {
 }
 
 fn diamond(nodes: usize) -> Plan {
-    let edges: Vec<(usize, usize)> = (1..nodes - 1).flat_map(|at| [(0, at), (at, nodes - 1)]).collect();
+    let edges: Vec<(usize, usize)> = (1..nodes - 1)
+        .flat_map(|at| [(0, at), (at, nodes - 1)])
+        .collect();
     plan_of(&vec!["Node"; nodes], &edges)
 }
 
@@ -178,6 +211,8 @@ fn diamond(nodes: usize) -> Plan {
 fn layered(nodes: usize) -> Plan {
     let width = nodes / LAYERS;
     let parents = |at: usize| [at - width, at - at % width - width + (at + 1) % width];
-    let edges: Vec<(usize, usize)> = (width..nodes).flat_map(|at| parents(at).map(|parent| (parent, at))).collect();
+    let edges: Vec<(usize, usize)> = (width..nodes)
+        .flat_map(|at| parents(at).map(|parent| (parent, at)))
+        .collect();
     plan_of(&vec!["Node"; nodes], &edges)
 }

@@ -10,9 +10,12 @@ use crate::arbiter::{Roster, Standing, Team};
 use crate::outcome::Failure;
 use crate::plan_fixture::node_id;
 use crate::run::{
-    Command, Context, Demand, Event, Goal, Holder, NodeRun, NodeState, Obstacle, Permits, Refusal, Run, Step,
+    Command, Context, Demand, Event, Goal, Holder, NodeRun, NodeState, Obstacle, Permits, Refusal,
+    Run, Step,
 };
-use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, Plan, RunId, SessionId, Timestamp};
+use crate::{
+    ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, Plan, RunId, SessionId, Timestamp,
+};
 
 /// What the world knows of agents.
 #[derive(Debug, Clone, Default)]
@@ -50,7 +53,13 @@ pub(super) struct Granted {
 impl Granted {
     fn busy(&self, agent: &str) -> u32 {
         let taken = self.taken.borrow();
-        u32::try_from(taken.values().filter(|(_, agents)| agents.iter().any(|one| one == agent)).count()).expect("few")
+        u32::try_from(
+            taken
+                .values()
+                .filter(|(_, agents)| agents.iter().any(|one| one == agent))
+                .count(),
+        )
+        .expect("few")
     }
 
     /// Takes back what nodes have let go of; whether that was anything.
@@ -68,34 +77,64 @@ impl Permits for Granted {
     }
 
     fn are_needed(&self, demand: &Demand<'_>) -> bool {
-        !demand.locks.is_empty() || demand.agents.iter().any(|agent| self.agent_limits.contains_key(agent))
+        !demand.locks.is_empty()
+            || demand
+                .agents
+                .iter()
+                .any(|agent| self.agent_limits.contains_key(agent))
     }
 
     fn has_room(&self, node: NodeId, agent: &str, _: Option<Timestamp>) -> bool {
         let holds = |(_, agents): &Taken| agents.iter().any(|one| one == agent);
         self.taken.borrow().get(&node).is_some_and(holds)
-            || self.agent_limits.get(agent).is_none_or(|&limit| self.busy(agent) < limit)
+            || self
+                .agent_limits
+                .get(agent)
+                .is_none_or(|&limit| self.busy(agent) < limit)
     }
 
     fn take(&self, demand: &Demand<'_>) -> Result<(), Obstacle> {
         self.asked.borrow_mut().push((demand.node, demand.since));
         for name in demand.locks {
             if let Some(holder) = self.held_by_others.get(name) {
-                return Err(Obstacle::Lock { name: name.clone(), holder: Some(holder.clone()) });
+                return Err(Obstacle::Lock {
+                    name: name.clone(),
+                    holder: Some(holder.clone()),
+                });
             }
-            let sibling =
-                self.taken.borrow().iter().find(|(_, (locks, _))| locks.contains(name)).map(|(node, _)| *node);
+            let sibling = self
+                .taken
+                .borrow()
+                .iter()
+                .find(|(_, (locks, _))| locks.contains(name))
+                .map(|(node, _)| *node);
             if let Some(node) = sibling.filter(|&node| node != demand.node) {
-                let holder = Holder { run: None, node, title: "a sibling".to_owned() };
-                return Err(Obstacle::Lock { name: name.clone(), holder: Some(holder) });
+                let holder = Holder {
+                    run: None,
+                    node,
+                    title: "a sibling".to_owned(),
+                };
+                return Err(Obstacle::Lock {
+                    name: name.clone(),
+                    holder: Some(holder),
+                });
             }
         }
         for agent in &demand.agents {
-            if let Some(&limit) = self.agent_limits.get(agent).filter(|&&limit| self.busy(agent) >= limit) {
-                return Err(Obstacle::Agent { agent: agent.clone(), limit });
+            if let Some(&limit) = self
+                .agent_limits
+                .get(agent)
+                .filter(|&&limit| self.busy(agent) >= limit)
+            {
+                return Err(Obstacle::Agent {
+                    agent: agent.clone(),
+                    limit,
+                });
             }
         }
-        self.taken.borrow_mut().insert(demand.node, (demand.locks.to_vec(), demand.agents.clone()));
+        self.taken
+            .borrow_mut()
+            .insert(demand.node, (demand.locks.to_vec(), demand.agents.clone()));
         Ok(())
     }
 }
@@ -113,7 +152,8 @@ pub(super) struct Scenario {
 
 impl Scenario {
     pub(super) fn of(plan: Plan) -> Self {
-        let run = Run::new(RunId(Uuid::from_u128(1)), Arc::new(plan)).expect("the plan has no cycle");
+        let run =
+            Run::new(RunId(Uuid::from_u128(1)), Arc::new(plan)).expect("the plan has no cycle");
         Self {
             run,
             now: Timestamp(1000),
@@ -156,7 +196,8 @@ impl Scenario {
 
     /// A step that must be granted.
     pub(super) fn does(&mut self, command: Command) -> Step {
-        self.step(&command).unwrap_or_else(|refusal| panic!("{command:?}: {refusal}"))
+        self.step(&command)
+            .unwrap_or_else(|refusal| panic!("{command:?}: {refusal}"))
     }
 
     /// The session of the node at `position` starts and ends.
@@ -187,7 +228,11 @@ impl Scenario {
     }
 
     pub(super) fn word(&self, position: usize) -> &'static str {
-        self.run.node(node_id(position)).expect("the plan has it").state.word()
+        self.run
+            .node(node_id(position))
+            .expect("the plan has it")
+            .state
+            .word()
     }
 }
 
@@ -212,23 +257,42 @@ pub(super) fn start(limit: Option<u32>) -> Command {
 }
 
 pub(super) fn take_over(epoch: u32) -> Command {
-    Command::TakeOver { executor: executor(), epoch: Epoch(epoch), record: None }
+    Command::TakeOver {
+        executor: executor(),
+        epoch: Epoch(epoch),
+        record: None,
+    }
 }
 
 pub(super) fn ended(node: NodeId, attempt: Attempt, outcome: Outcome) -> Command {
-    Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None, doubt: None }
+    Command::SessionEnded {
+        node,
+        attempt,
+        outcome,
+        artifact: None,
+        taken: None,
+        doubt: None,
+    }
 }
 
 pub(super) fn started(node: NodeId, attempt: Attempt) -> Command {
-    Command::SessionStarted { node, attempt, checkpoint: None }
+    Command::SessionStarted {
+        node,
+        attempt,
+        checkpoint: None,
+    }
 }
 
 pub(super) fn failed() -> Outcome {
-    Outcome::Failed { failure: Failure::ExitCode { code: 1 } }
+    Outcome::Failed {
+        failure: Failure::ExitCode { code: 1 },
+    }
 }
 
 pub(super) fn lost() -> Outcome {
-    Outcome::Lost { detail: "the machine went down".to_owned() }
+    Outcome::Lost {
+        detail: "the machine went down".to_owned(),
+    }
 }
 
 pub(super) fn executor() -> ExecutorId {
@@ -304,11 +368,18 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
 /// The event's name with its node, as tables show it.
 pub(super) fn word_of(event: &Event) -> String {
     let word = kind_of(event);
-    let letter = |node: NodeId| char::from(b'A' + u8::try_from(node.0.as_u128() - 1).expect("a small plan"));
+    let letter =
+        |node: NodeId| char::from(b'A' + u8::try_from(node.0.as_u128() - 1).expect("a small plan"));
     match event {
         Event::NodesReset { nodes, .. } => {
-            format!("{} {word}", nodes.iter().map(|&node| letter(node)).collect::<String>())
+            format!(
+                "{} {word}",
+                nodes.iter().map(|&node| letter(node)).collect::<String>()
+            )
         }
-        event => event.node().map_or_else(|| word.to_owned(), |node| format!("{} {word}", letter(node))),
+        event => event.node().map_or_else(
+            || word.to_owned(),
+            |node| format!("{} {word}", letter(node)),
+        ),
     }
 }

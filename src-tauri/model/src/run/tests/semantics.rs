@@ -15,19 +15,31 @@ fn as_written_before(events: &[Event]) -> Vec<(Timestamp, Event)> {
         json.as_object_mut().expect("an object").remove("semantics");
         serde_json::from_value(json).expect("still an event")
     };
-    events.iter().map(|event| (Timestamp(1), old(event))).collect()
+    events
+        .iter()
+        .map(|event| (Timestamp(1), old(event)))
+        .collect()
 }
 
 #[test]
 fn event_without_semantics_is_of_the_first_version() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
     let started = scenario.does(start(None)).events.remove(0);
-    let Event::Started { semantics, .. } = &started else { panic!("{started:?}") };
+    let Event::Started { semantics, .. } = &started else {
+        panic!("{started:?}")
+    };
     assert_eq!(*semantics, Semantics::V4);
     let old = as_written_before(&[started]).remove(0).1;
-    let Event::Started { semantics, .. } = &old else { panic!("{old:?}") };
+    let Event::Started { semantics, .. } = &old else {
+        panic!("{old:?}")
+    };
     assert_eq!(*semantics, Semantics::V1);
-    assert!(!serde_json::to_string(&old).expect("JSON").contains("semantics"), "it is written as it was");
+    assert!(
+        !serde_json::to_string(&old)
+            .expect("JSON")
+            .contains("semantics"),
+        "it is written as it was"
+    );
 }
 
 /// Under the rules of now the children would be skipped, and their attempts would not fit.
@@ -35,7 +47,11 @@ fn event_without_semantics_is_of_the_first_version() {
 fn old_history_in_which_both_branches_of_a_failed_fork_ran_replays() {
     let mut plan = plan_of(&["Fork", "Yes", "No", "Success"], &[(0, 3)]);
     let (true_step, false_step) = (Some(node_id(1)), Some(node_id(2)));
-    plan.nodes[0].kind = NodeKind::Condition(ConditionTask { condition: "x".to_owned(), true_step, false_step });
+    plan.nodes[0].kind = NodeKind::Condition(ConditionTask {
+        condition: "x".to_owned(),
+        true_step,
+        false_step,
+    });
     plan.nodes[0].on_failure = OnFailure::Skip;
     plan.nodes[3].trigger_rule = Some(TriggerRule::OneSuccess);
     let mut events = Vec::new();
@@ -52,15 +68,22 @@ fn old_history_in_which_both_branches_of_a_failed_fork_ran_replays() {
     // In the old history the children waited for the fork; only the order of events matters to the fold.
     for position in [0, 1, 2, 3] {
         let (node, attempt) = scenario.attempt(position);
-        let outcome = if position == 0 { failed() } else { Outcome::Succeeded };
+        let outcome = if position == 0 {
+            failed()
+        } else {
+            Outcome::Succeeded
+        };
         events.extend(scenario.does(started(node, attempt)).events);
         events.extend(scenario.does(ended(node, attempt, outcome)).events);
     }
     let is_of_fork = |event: &Event| event.node() == Some(node_id(0)) || event.node().is_none();
     let (first, rest): (Vec<Event>, Vec<Event>) = events.into_iter().partition(is_of_fork);
-    let (end, first): (Vec<Event>, Vec<Event>) = first.into_iter().partition(|event| *event == Event::Completed);
+    let (end, first): (Vec<Event>, Vec<Event>) = first
+        .into_iter()
+        .partition(|event| *event == Event::Completed);
     let history = as_written_before(&[first, rest, end].concat());
-    let run = Run::replay(scenario.run.id(), Arc::new(plan), history).expect("the old rules let all of them run");
+    let run = Run::replay(scenario.run.id(), Arc::new(plan), history)
+        .expect("the old rules let all of them run");
     assert_eq!(*run.state(), RunState::Completed);
     for position in [1, 2, 3] {
         let state = &run.node(node_id(position)).expect("the plan has it").state;
@@ -81,21 +104,46 @@ fn old_history_whose_handler_had_begun_counts_the_failure_as_handled() {
         events.extend(scenario.does(started(node, attempt)).events);
         events.extend(scenario.does(ended(node, attempt, outcome)).events);
     }
-    assert!(matches!(scenario.run.state(), RunState::Failed { .. }), "{:?}", scenario.run.state());
+    assert!(
+        matches!(scenario.run.state(), RunState::Failed { .. }),
+        "{:?}",
+        scenario.run.state()
+    );
     events.pop();
     events.push(Event::Completed);
-    let old = Run::replay(scenario.run.id(), Arc::new(plan), as_written_before(&events)).expect("a legal history");
+    let old = Run::replay(
+        scenario.run.id(),
+        Arc::new(plan),
+        as_written_before(&events),
+    )
+    .expect("a legal history");
     let state = &old.node(node_id(2)).expect("the plan has it").state;
-    assert!(matches!(state, NodeState::Failed { went_on_at: Some(_), .. }), "{state:?}");
+    assert!(
+        matches!(
+            state,
+            NodeState::Failed {
+                went_on_at: Some(_),
+                ..
+            }
+        ),
+        "{state:?}"
+    );
 }
 
 /// A node that waited for an inner branch and for a node beside the inner fork was a join until version 3.
 #[test]
 fn old_history_replays_with_the_joins_of_its_version() {
-    let mut plan = plan_of(&["Outer", "Beside", "Inner", "Yes", "Waits"], &[(1, 2), (1, 4), (3, 4)]);
+    let mut plan = plan_of(
+        &["Outer", "Beside", "Inner", "Yes", "Waits"],
+        &[(1, 2), (1, 4), (3, 4)],
+    );
     for (fork, head) in [(0, 1), (2, 3)] {
         let true_step = Some(node_id(head));
-        let task = ConditionTask { condition: "x".to_owned(), true_step, false_step: None };
+        let task = ConditionTask {
+            condition: "x".to_owned(),
+            true_step,
+            false_step: None,
+        };
         plan.nodes[fork].kind = NodeKind::Condition(task);
     }
     let mut scenario = Scenario::of(plan.clone());
@@ -104,16 +152,35 @@ fn old_history_replays_with_the_joins_of_its_version() {
         let (node, attempt) = scenario.attempt(position);
         events.extend(scenario.does(started(node, attempt)).events);
         let (artifact, doubt) = (None, None);
-        let end = Command::SessionEnded { node, attempt, outcome: Outcome::Succeeded, artifact, taken, doubt };
+        let end = Command::SessionEnded {
+            node,
+            attempt,
+            outcome: Outcome::Succeeded,
+            artifact,
+            taken,
+            doubt,
+        };
         events.extend(scenario.does(end).events);
     }
-    assert_eq!(events.pop(), Some(Event::Completed), "what waits is skipped");
+    assert_eq!(
+        events.pop(),
+        Some(Event::Completed),
+        "what waits is skipped"
+    );
     let replayed = |semantics: Semantics| {
-        let mut history: Vec<_> = events.iter().map(|event| (Timestamp(1), event.clone())).collect();
-        if let Event::Started { semantics: of_event, .. } = &mut history[0].1 {
+        let mut history: Vec<_> = events
+            .iter()
+            .map(|event| (Timestamp(1), event.clone()))
+            .collect();
+        if let Event::Started {
+            semantics: of_event,
+            ..
+        } = &mut history[0].1
+        {
             *of_event = semantics;
         }
-        let run = Run::replay(scenario.run.id(), Arc::new(plan.clone()), history).expect("a legal history");
+        let run = Run::replay(scenario.run.id(), Arc::new(plan.clone()), history)
+            .expect("a legal history");
         run.node(node_id(4)).expect("the plan has it").state.clone()
     };
     assert_eq!(replayed(Semantics::V2), NodeState::Pending);

@@ -17,7 +17,9 @@ fn running() -> (Scenario, NodeId, Attempt) {
 }
 
 fn stops(effects: &[Effect], node: NodeId) -> bool {
-    effects.iter().any(|effect| matches!(effect, Effect::StopSession { node: stopped, .. } if *stopped == node))
+    effects.iter().any(
+        |effect| matches!(effect, Effect::StopSession { node: stopped, .. } if *stopped == node),
+    )
 }
 
 #[test]
@@ -26,12 +28,23 @@ fn stopped_node_is_interrupted_however_its_session_ends() {
         let (mut scenario, node, attempt) = running();
         let step = scenario.does(Command::StopNode { node });
         assert!(stops(&step.effects, node));
-        assert_eq!(scenario.word(A), "running", "it is interrupted once its processes are gone");
+        assert_eq!(
+            scenario.word(A),
+            "running",
+            "it is interrupted once its processes are gone"
+        );
         scenario.does(ended(node, attempt, outcome.clone()));
         let detail = "stopped by a person".to_owned();
-        assert_eq!(*scenario.state(A), NodeState::Interrupted { detail }, "{outcome:?}");
+        assert_eq!(
+            *scenario.state(A),
+            NodeState::Interrupted { detail },
+            "{outcome:?}"
+        );
         assert!(matches!(scenario.run.state(), RunState::Stalled { .. }));
-        scenario.does(Command::RetryNode { node, resume: false });
+        scenario.does(Command::RetryNode {
+            node,
+            resume: false,
+        });
         scenario.runs(A, Outcome::Succeeded);
         scenario.runs(B, Outcome::Succeeded);
         assert_eq!(*scenario.run.state(), RunState::Completed);
@@ -42,8 +55,15 @@ fn stopped_node_is_interrupted_however_its_session_ends() {
 fn stop_that_comes_too_late_changes_nothing() {
     for command in [
         Command::StopNode { node: node_id(A) },
-        Command::SkipNode { node: node_id(A), stop: true },
-        Command::MarkDone { node: node_id(A), handoff: String::new(), stop: true },
+        Command::SkipNode {
+            node: node_id(A),
+            stop: true,
+        },
+        Command::MarkDone {
+            node: node_id(A),
+            handoff: String::new(),
+            stop: true,
+        },
     ] {
         let (mut scenario, node, attempt) = running();
         scenario.does(command);
@@ -57,11 +77,21 @@ fn stop_that_comes_too_late_changes_nothing() {
 #[test]
 fn running_node_is_skipped_after_its_session_has_ended() {
     let (mut scenario, node, attempt) = running();
-    assert!(scenario.step(&Command::SkipNode { node, stop: false }).is_err(), "only when asked to stop it");
+    assert!(
+        scenario
+            .step(&Command::SkipNode { node, stop: false })
+            .is_err(),
+        "only when asked to stop it"
+    );
     let step = scenario.does(Command::SkipNode { node, stop: true });
     assert!(stops(&step.effects, node));
     scenario.does(ended(node, attempt, Outcome::Cancelled));
-    assert_eq!(*scenario.state(A), NodeState::Skipped { reason: SkipReason::ByHand });
+    assert_eq!(
+        *scenario.state(A),
+        NodeState::Skipped {
+            reason: SkipReason::ByHand
+        }
+    );
     scenario.runs(B, Outcome::Succeeded);
     assert_eq!(*scenario.run.state(), RunState::Completed);
 }
@@ -69,7 +99,11 @@ fn running_node_is_skipped_after_its_session_has_ended() {
 #[test]
 fn running_node_is_marked_done_after_its_session_has_ended() {
     let (mut scenario, node, attempt) = running();
-    scenario.does(Command::MarkDone { node, handoff: "Done by hand.".to_owned(), stop: true });
+    scenario.does(Command::MarkDone {
+        node,
+        handoff: "Done by hand.".to_owned(),
+        stop: true,
+    });
     scenario.does(ended(node, attempt, failed()));
     assert_eq!(*scenario.state(A), NodeState::Done { by_hand: true });
 }
@@ -78,10 +112,18 @@ fn running_node_is_marked_done_after_its_session_has_ended() {
 fn reserved_node_is_skipped_without_starting() {
     let mut scenario = begun(plan_of(&["A"], &[]));
     let (node, attempt) = scenario.attempt(A);
-    assert!(scenario.step(&Command::StopNode { node }).is_err(), "nothing of it runs");
+    assert!(
+        scenario.step(&Command::StopNode { node }).is_err(),
+        "nothing of it runs"
+    );
     scenario.does(Command::SkipNode { node, stop: true });
     scenario.does(Command::SessionWithdrawn { node, attempt });
-    assert_eq!(*scenario.state(A), NodeState::Skipped { reason: SkipReason::ByHand });
+    assert_eq!(
+        *scenario.state(A),
+        NodeState::Skipped {
+            reason: SkipReason::ByHand
+        }
+    );
     assert_eq!(*scenario.run.state(), RunState::Completed);
 }
 
@@ -90,10 +132,19 @@ fn stop_is_not_forgotten_when_the_executor_dies() {
     let (mut scenario, node, attempt) = running();
     scenario.does(Command::SkipNode { node, stop: true });
     let epoch = crate::Epoch(1);
-    let step = scenario.does(Command::TakeOver { executor: executor(), epoch, record: None });
+    let step = scenario.does(Command::TakeOver {
+        executor: executor(),
+        epoch,
+        record: None,
+    });
     assert!(stops(&step.effects, node), "{:?}", step.effects);
     scenario.does(ended(node, attempt, Outcome::Cancelled));
-    assert_eq!(*scenario.state(A), NodeState::Skipped { reason: SkipReason::ByHand });
+    assert_eq!(
+        *scenario.state(A),
+        NodeState::Skipped {
+            reason: SkipReason::ByHand
+        }
+    );
 }
 
 #[test]
@@ -102,9 +153,20 @@ fn reserved_node_that_is_skipped_is_not_started_by_the_next_executor() {
     let (node, _) = scenario.attempt(A);
     scenario.does(Command::SkipNode { node, stop: true });
     let epoch = crate::Epoch(1);
-    let step = scenario.does(Command::TakeOver { executor: executor(), epoch, record: None });
+    let step = scenario.does(Command::TakeOver {
+        executor: executor(),
+        epoch,
+        record: None,
+    });
     assert!(stops(&step.effects, node));
-    assert!(!step.effects.iter().any(|effect| matches!(effect, Effect::StartSession { .. })), "{:?}", step.effects);
+    assert!(
+        !step
+            .effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::StartSession { .. })),
+        "{:?}",
+        step.effects
+    );
 }
 
 #[test]
@@ -120,9 +182,22 @@ fn stop_wins_over_a_pause_that_would_run_the_node_again() {
 fn request_ends_with_the_attempt() {
     let (mut scenario, node, attempt) = running();
     scenario.does(Command::StopNode { node });
-    assert_eq!(scenario.step(&Command::StopNode { node }).expect("granted").events, []);
+    assert_eq!(
+        scenario
+            .step(&Command::StopNode { node })
+            .expect("granted")
+            .events,
+        []
+    );
     scenario.does(ended(node, attempt, Outcome::Cancelled));
-    scenario.does(Command::RetryNode { node, resume: false });
+    scenario.does(Command::RetryNode {
+        node,
+        resume: false,
+    });
     scenario.runs(A, failed());
-    assert_eq!(scenario.word(A), "failed", "the next attempt is judged by itself");
+    assert_eq!(
+        scenario.word(A),
+        "failed",
+        "the next attempt is judged by itself"
+    );
 }

@@ -2,15 +2,19 @@
 
 use std::fmt::Write as _;
 
-use super::scenario::{Scenario, ended, executor, failed, lost, start, started, take_over, word_of};
+use super::scenario::{
+    Scenario, ended, executor, failed, lost, start, started, take_over, word_of,
+};
 use super::takeovers;
-use crate::node::{AfterCrash, ConditionTask, Criterion, InputType, NodeKind, OnFailure, Question, TriggerRule};
+use crate::node::{
+    AfterCrash, ConditionTask, Criterion, InputType, NodeKind, OnFailure, Question, TriggerRule,
+};
 use crate::outcome::Failure;
 use crate::plan::{Autonomy, OnTakeover};
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{
-    AfterStop, Answer, AnsweredBy, Command, Effect, Event, Goal, NodeState, Obstacle, OutsideCall, PauseReason,
-    ReplanEnd, Run, RunState, SkipReason, Spent, WaitingFor,
+    AfterStop, Answer, AnsweredBy, Command, Effect, Event, Goal, NodeState, Obstacle, OutsideCall,
+    PauseReason, ReplanEnd, Run, RunState, SkipReason, Spent, WaitingFor,
 };
 use crate::{ArtifactId, Attempt, NodeId, Outcome, Plan, ProposalId, SessionId, Timestamp};
 
@@ -27,7 +31,11 @@ fn node_state_and_event() {
             let answer = match after.apply(Timestamp(5000), &event) {
                 Ok(effects) => states(&after) + &effect_words(&effects),
                 Err(_) => {
-                    assert_eq!(format!("{:?}", scenario.run), format!("{after:?}"), "a refusal changes nothing");
+                    assert_eq!(
+                        format!("{:?}", scenario.run),
+                        format!("{after:?}"),
+                        "a refusal changes nothing"
+                    );
                     "refused".to_owned()
                 }
             };
@@ -40,13 +48,17 @@ fn node_state_and_event() {
 
 #[test]
 fn node_state_and_command() {
-    let states = node_states().into_iter().map(|(name, scenario, watched)| (name, scenario, node_id(watched)));
+    let states = node_states()
+        .into_iter()
+        .map(|(name, scenario, watched)| (name, scenario, node_id(watched)));
     insta::assert_snapshot!(answers(states, commands_to_a_node));
 }
 
 #[test]
 fn run_state_and_command() {
-    let states = run_states().into_iter().map(|(name, scenario)| (name.to_owned(), scenario, node_id(A)));
+    let states = run_states()
+        .into_iter()
+        .map(|(name, scenario)| (name.to_owned(), scenario, node_id(A)));
     insta::assert_snapshot!(answers(states, commands));
 }
 
@@ -59,13 +71,16 @@ fn answers(
         for (command_name, command) in commands(&scenario, node) {
             let mut after = scenario.clone();
             let answer = match after.step(&command) {
-                Ok(step) if step.events.is_empty() => "nothing follows".to_owned() + &effect_words(&step.effects),
+                Ok(step) if step.events.is_empty() => {
+                    "nothing follows".to_owned() + &effect_words(&step.effects)
+                }
                 Ok(step) => {
                     let events: Vec<String> = step.events.iter().map(word_of).collect();
                     events.join(", ") + &effect_words(&step.effects)
                 }
                 Err(refusal) => {
-                    let (before, after) = (format!("{:?}", scenario.run), format!("{:?}", after.run));
+                    let (before, after) =
+                        (format!("{:?}", scenario.run), format!("{:?}", after.run));
                     assert_eq!(before, after, "a refusal changes nothing");
                     format!("refused: {refusal}")
                 }
@@ -91,17 +106,32 @@ fn node_states() -> Vec<(String, Scenario, usize)> {
     let mut jump = plan_of(&["A", "B", "C"], &[(A, B)]);
     jump.nodes[A].on_success = Some(node_id(C));
     for (name, plan, outcome) in [
-        ("B of A→B", pair(TriggerRule::AllSuccess), Outcome::Succeeded),
+        (
+            "B of A→B",
+            pair(TriggerRule::AllSuccess),
+            Outcome::Succeeded,
+        ),
         ("B of A→B", pair(TriggerRule::AllSuccess), failed()),
         ("B of A→B", pair(TriggerRule::OneFailed), Outcome::Succeeded),
-        ("B of the branch that was not taken", fork, Outcome::Succeeded),
+        (
+            "B of the branch that was not taken",
+            fork,
+            Outcome::Succeeded,
+        ),
         ("B between A and its jump", jump, Outcome::Succeeded),
     ] {
         let mut scenario = Scenario::of(plan);
         scenario.does(start(None));
         let (node, attempt) = scenario.starts(A);
         let (artifact, taken) = (None, Some(true));
-        scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt: None });
+        scenario.does(Command::SessionEnded {
+            node,
+            attempt,
+            outcome,
+            artifact,
+            taken,
+            doubt: None,
+        });
         table.push((format!("{name}: {}", states(&scenario.run)), scenario, B));
     }
     table
@@ -120,14 +150,19 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
     // By its event, as the command would reserve the node again at once.
     let pending = |scenario: &mut Scenario| {
         let (node, attempt) = scenario.attempt(A);
-        scenario.run.apply(Timestamp(2000), &Event::NodeWithdrawn { node, attempt }).expect("it is reserved");
+        scenario
+            .run
+            .apply(Timestamp(2000), &Event::NodeWithdrawn { node, attempt })
+            .expect("it is reserved");
     };
-    let says = |command: Command| move |scenario: &mut Scenario| drop(scenario.does(command.clone()));
+    let says =
+        |command: Command| move |scenario: &mut Scenario| drop(scenario.does(command.clone()));
     let (as_it_is, node) = (|_: &mut Plan| {}, node_id(A));
     let asks_leave = |plan: &mut Plan| plan.settings.autonomy = Some(Autonomy::AskAll);
     let asks_words = |plan: &mut Plan| plan.nodes[A].kind = question(None);
     let goes_on = |plan: &mut Plan| {
-        plan.nodes.push(plan_of(&["", "", "Z"], &[]).nodes.remove(2));
+        plan.nodes
+            .push(plan_of(&["", "", "Z"], &[]).nodes.remove(2));
         plan.nodes[A].on_failure = OnFailure::Node(node_id(2));
     };
     vec![
@@ -138,31 +173,68 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
             "running in silence",
             at(&as_it_is, &|scenario| {
                 let (node, attempt) = scenario.starts(A);
-                scenario.does(Command::SessionSilent { node, attempt, silent: true });
+                scenario.does(Command::SessionSilent {
+                    node,
+                    attempt,
+                    silent: true,
+                });
             }),
         ),
         ("waiting for a person", at(&as_it_is, &ask)),
         ("waiting for leave", at(&asks_leave, &|_| {})),
-        ("waiting for a place, with leave", at(&asks_leave, &says(Command::Approve { node, allow: true }))),
-        ("refused", at(&asks_leave, &says(Command::Approve { node, allow: false }))),
+        (
+            "waiting for a place, with leave",
+            at(&asks_leave, &says(Command::Approve { node, allow: true })),
+        ),
+        (
+            "refused",
+            at(&asks_leave, &says(Command::Approve { node, allow: false })),
+        ),
         ("waiting for words", at(&asks_words, &|_| {})),
-        ("waiting for words, overdue", at(&|plan| plan.nodes[A].kind = question(Some(0)), &|_| {})),
-        ("done by an answer", at(&asks_words, &says(Command::GiveInput { node, value: "yes".to_owned() }))),
-        ("waiting for its retry", at(&|plan| plan.nodes[A].max_retries = 1, &ends(failed()))),
+        (
+            "waiting for words, overdue",
+            at(&|plan| plan.nodes[A].kind = question(Some(0)), &|_| {}),
+        ),
+        (
+            "done by an answer",
+            at(
+                &asks_words,
+                &says(Command::GiveInput {
+                    node,
+                    value: "yes".to_owned(),
+                }),
+            ),
+        ),
+        (
+            "waiting for its retry",
+            at(&|plan| plan.nodes[A].max_retries = 1, &ends(failed())),
+        ),
         (
             "waiting for its retry after a loss",
-            at(&|plan| plan.nodes[A].after_crash = AfterCrash::Resume, &ends(lost())),
+            at(
+                &|plan| plan.nodes[A].after_crash = AfterCrash::Resume,
+                &ends(lost()),
+            ),
         ),
         ("done", at(&as_it_is, &ends(Outcome::Succeeded))),
         ("failed", at(&as_it_is, &ends(failed()))),
         ("failed, and the run went on", at(&goes_on, &ends(failed()))),
         ("interrupted", at(&as_it_is, &ends(lost()))),
-        ("skipped after its failure", at(&|plan| plan.nodes[A].on_failure = OnFailure::Skip, &ends(failed()))),
+        (
+            "skipped after its failure",
+            at(
+                &|plan| plan.nodes[A].on_failure = OnFailure::Skip,
+                &ends(failed()),
+            ),
+        ),
         (
             "skipped by hand",
             at(&as_it_is, &|scenario| {
                 pending(scenario);
-                scenario.does(Command::SkipNode { node: node_id(A), stop: false });
+                scenario.does(Command::SkipNode {
+                    node: node_id(A),
+                    stop: false,
+                });
             }),
         ),
     ]
@@ -170,11 +242,20 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
 
 fn question(timeout: Option<u64>) -> NodeKind {
     let (question, input_type) = ("Go on?".to_owned(), InputType::Confirm);
-    NodeKind::UserInput(Question { question, input_type, timeout, ..Question::default() })
+    NodeKind::UserInput(Question {
+        question,
+        input_type,
+        timeout,
+        ..Question::default()
+    })
 }
 
 fn fork_to(true_step: Option<NodeId>, false_step: Option<NodeId>) -> NodeKind {
-    NodeKind::Condition(ConditionTask { condition: "true".to_owned(), true_step, false_step })
+    NodeKind::Condition(ConditionTask {
+        condition: "true".to_owned(),
+        true_step,
+        false_step,
+    })
 }
 
 fn running(scenario: &mut Scenario) {
@@ -190,16 +271,32 @@ fn asking(scenario: &mut Scenario) {
 fn ask(scenario: &mut Scenario) {
     let (node, attempt) = scenario.starts(A);
     let (question, request) = ("May I?".to_owned(), "q".to_owned());
-    scenario.does(Command::SessionAsked { node, attempt, question, request, call: None });
+    scenario.does(Command::SessionAsked {
+        node,
+        attempt,
+        question,
+        request,
+        call: None,
+    });
 }
 
 fn locked() -> Obstacle {
-    Obstacle::Lock { name: "build".to_owned(), holder: None }
+    Obstacle::Lock {
+        name: "build".to_owned(),
+        holder: None,
+    }
 }
 
 fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
     let attempt = run.node(node).expect("the plan has it").attempt;
-    let end = |outcome, retry_at| Event::NodeEnded { node, attempt, outcome, artifact: None, retry_at, taken: None };
+    let end = |outcome, retry_at| Event::NodeEnded {
+        node,
+        attempt,
+        outcome,
+        artifact: None,
+        retry_at,
+        taken: None,
+    };
     let artifact = ArtifactId(uuid::Uuid::from_u128(98));
     let due = Some(Timestamp(9000));
     let session = SessionId(uuid::Uuid::from_u128(99));
@@ -207,64 +304,220 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
     vec![
         (
             "reserved",
-            Event::NodeReserved { node, attempt: attempt.next(), session, resumes: None, choice: None, asks: None },
+            Event::NodeReserved {
+                node,
+                attempt: attempt.next(),
+                session,
+                resumes: None,
+                choice: None,
+                asks: None,
+            },
         ),
         (
             "reserved with an old attempt",
-            Event::NodeReserved { node, attempt, session, resumes: None, choice: None, asks: None },
+            Event::NodeReserved {
+                node,
+                attempt,
+                session,
+                resumes: None,
+                choice: None,
+                asks: None,
+            },
         ),
         ("held back", Event::NodeHeldBack { node, by: locked() }),
-        ("parked", Event::NodeParked { node, until: Timestamp(9000) }),
+        (
+            "parked",
+            Event::NodeParked {
+                node,
+                until: Timestamp(9000),
+            },
+        ),
         ("passed on", Event::NodePassedOn { node }),
         ("withdrawn", Event::NodeWithdrawn { node, attempt }),
-        ("started", Event::NodeStarted { node, attempt, checkpoint: None }),
-        ("started with another attempt", Event::NodeStarted { node, attempt: Attempt(7), checkpoint: None }),
-        ("asked", Event::NodeAsked { node, attempt, question, request: request.clone(), call: None }),
-        ("took the question back", Event::NodeUnasked { node, attempt, request: request.clone() }),
-        ("went outside its list", Event::ToolOutside { node, call: outside(attempt) }),
-        ("answered", Event::NodeAnswered { node, attempt, request, answer: Answer::AllowOnce, by: AnsweredBy::Person }),
+        (
+            "started",
+            Event::NodeStarted {
+                node,
+                attempt,
+                checkpoint: None,
+            },
+        ),
+        (
+            "started with another attempt",
+            Event::NodeStarted {
+                node,
+                attempt: Attempt(7),
+                checkpoint: None,
+            },
+        ),
+        (
+            "asked",
+            Event::NodeAsked {
+                node,
+                attempt,
+                question,
+                request: request.clone(),
+                call: None,
+            },
+        ),
+        (
+            "took the question back",
+            Event::NodeUnasked {
+                node,
+                attempt,
+                request: request.clone(),
+            },
+        ),
+        (
+            "went outside its list",
+            Event::ToolOutside {
+                node,
+                call: outside(attempt),
+            },
+        ),
+        (
+            "answered",
+            Event::NodeAnswered {
+                node,
+                attempt,
+                request,
+                answer: Answer::AllowOnce,
+                by: AnsweredBy::Person,
+            },
+        ),
         ("succeeded", end(Outcome::Succeeded, None)),
         ("failed", end(failed(), None)),
-        ("failed, to be retried", end(failed(), Some(Timestamp(6000)))),
+        (
+            "failed, to be retried",
+            end(failed(), Some(Timestamp(6000))),
+        ),
         ("stopped", end(Outcome::Cancelled, None)),
         ("out of quota", end(limited(), Some(Timestamp(6000)))),
         ("lost", end(lost(), None)),
         ("lost, to be retried", end(lost(), Some(Timestamp(6000)))),
-        ("held", Event::NodeHeld { node, question: "May it?".to_owned() }),
+        (
+            "held",
+            Event::NodeHeld {
+                node,
+                question: "May it?".to_owned(),
+            },
+        ),
         ("given leave", Event::NodeReleased { node, allow: true }),
         ("refused leave", Event::NodeReleased { node, allow: false }),
-        ("asks for words", Event::InputAsked { node, attempt: attempt.next(), question: "What?".to_owned(), due }),
-        ("given words", Event::InputGiven { node, attempt, value: "yes".to_owned(), artifact: Some(artifact) }),
+        (
+            "asks for words",
+            Event::InputAsked {
+                node,
+                attempt: attempt.next(),
+                question: "What?".to_owned(),
+                due,
+            },
+        ),
+        (
+            "given words",
+            Event::InputGiven {
+                node,
+                attempt,
+                value: "yes".to_owned(),
+                artifact: Some(artifact),
+            },
+        ),
         ("silent", Event::NodeSilent { node, attempt }),
         ("heard", Event::NodeHeard { node, attempt }),
-        ("used", Event::NodeUsed { node, attempt, spent: tokens(1) }),
+        (
+            "used",
+            Event::NodeUsed {
+                node,
+                attempt,
+                spent: tokens(1),
+            },
+        ),
         ("handoff edited", Event::ArtifactEdited { node, artifact }),
-        ("unverified", Event::NodeUnverified { node, attempt, doubt: "a file was not changed".to_owned() }),
+        (
+            "unverified",
+            Event::NodeUnverified {
+                node,
+                attempt,
+                doubt: "a file was not changed".to_owned(),
+            },
+        ),
         ("accepted", Event::NodeAccepted { node }),
-        ("git restored", Event::GitRestored { node, attempt, changes: vec![0] }),
-        ("stop requested", Event::NodeStopRequested { node, attempt, then: AfterStop::Interrupt }),
+        (
+            "git restored",
+            Event::GitRestored {
+                node,
+                attempt,
+                changes: vec![0],
+            },
+        ),
+        (
+            "stop requested",
+            Event::NodeStopRequested {
+                node,
+                attempt,
+                then: AfterStop::Interrupt,
+            },
+        ),
         ("marked failed", Event::NodeMarkedFailed { node }),
         ("retry due", Event::NodeRetryDue { node }),
-        ("reset", Event::NodesReset { nodes: vec![node], resume: false }),
-        ("reset, to be resumed", Event::NodesReset { nodes: vec![node], resume: true }),
-        ("continued", Event::NodeContinued { node, message: "and now the tests".to_owned() }),
+        (
+            "reset",
+            Event::NodesReset {
+                nodes: vec![node],
+                resume: false,
+            },
+        ),
+        (
+            "reset, to be resumed",
+            Event::NodesReset {
+                nodes: vec![node],
+                resume: true,
+            },
+        ),
+        (
+            "continued",
+            Event::NodeContinued {
+                node,
+                message: "and now the tests".to_owned(),
+            },
+        ),
         ("skipped", Event::NodeSkipped { node }),
-        ("marked done", Event::NodeMarkedDone { node, artifact: None }),
+        (
+            "marked done",
+            Event::NodeMarkedDone {
+                node,
+                artifact: None,
+            },
+        ),
     ]
 }
 
 fn outside(attempt: Attempt) -> OutsideCall {
-    let (what, note) = ("Bash: ls".to_owned(), "would have blocked: Tool Bash".to_owned());
-    OutsideCall { attempt, call: "toolu_1".to_owned(), what, note, refused: false }
+    let (what, note) = (
+        "Bash: ls".to_owned(),
+        "would have blocked: Tool Bash".to_owned(),
+    );
+    OutsideCall {
+        attempt,
+        call: "toolu_1".to_owned(),
+        what,
+        note,
+        refused: false,
+    }
 }
 
 fn limited() -> Outcome {
     let (reset_at, detail) = (Some(Timestamp(6000)), "come back later".to_owned());
-    Outcome::Failed { failure: Failure::UsageLimit { reset_at, detail } }
+    Outcome::Failed {
+        failure: Failure::UsageLimit { reset_at, detail },
+    }
 }
 
 fn tokens(tokens: u64) -> Spent {
-    Spent { tokens, cost_micros: 0 }
+    Spent {
+        tokens,
+        cost_micros: 0,
+    }
 }
 
 /// A → B, and C by itself.
@@ -292,7 +545,9 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
     };
     let goal = Command::Start {
         version: 1,
-        goal: Goal::Only { nodes: vec![node_id(A)] },
+        goal: Goal::Only {
+            nodes: vec![node_id(A)],
+        },
         limit: None,
         executor: executor(),
         default_agent: None,
@@ -316,8 +571,20 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
     let mut cancelled = after(Command::Cancel);
     settle(&mut cancelled);
     let mut rolled_back = at(&|scenario| drop(scenario.does(start(None))));
-    rolled_back.does(Command::Checkpoint { name: "begun".to_owned(), data: 1.into(), files: None });
-    for command in [Command::Pause { stop_running: false }, Command::Rollback { checkpoint: 0, files: false }] {
+    rolled_back.does(Command::Checkpoint {
+        name: "begun".to_owned(),
+        data: 1.into(),
+        files: None,
+    });
+    for command in [
+        Command::Pause {
+            stop_running: false,
+        },
+        Command::Rollback {
+            checkpoint: 0,
+            files: false,
+        },
+    ] {
         for position in [A, C] {
             let (node, attempt) = rolled_back.attempt(position);
             drop(rolled_back.step(&Command::SessionWithdrawn { node, attempt }));
@@ -354,15 +621,34 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         ("not begun", Scenario::of(plan.clone())),
         ("running", at(&running)),
         ("running, A asks", at(&asking)),
-        ("running, A waits for leave", changed(&|plan| plan.settings.autonomy = Some(Autonomy::AskAll))),
-        ("running, A waits for words", changed(&|plan| plan.nodes[A].kind = question(None))),
+        (
+            "running, A waits for leave",
+            changed(&|plan| plan.settings.autonomy = Some(Autonomy::AskAll)),
+        ),
+        (
+            "running, A waits for words",
+            changed(&|plan| plan.nodes[A].kind = question(None)),
+        ),
         ("running, A is stale", stale),
-        ("pausing", after(Command::Pause { stop_running: false })),
+        (
+            "pausing",
+            after(Command::Pause {
+                stop_running: false,
+            }),
+        ),
         (
             "paused, A waits for words",
-            at_rest(changed(&|plan| plan.nodes[A].kind = question(None)), Command::Pause { stop_running: false }),
+            at_rest(
+                changed(&|plan| plan.nodes[A].kind = question(None)),
+                Command::Pause {
+                    stop_running: false,
+                },
+            ),
         ),
-        ("pausing with stop", after(Command::Pause { stop_running: true })),
+        (
+            "pausing with stop",
+            after(Command::Pause { stop_running: true }),
+        ),
         ("cancelling", after(Command::Cancel)),
         ("out of time", after(Command::TimeUp)),
         (
@@ -370,7 +656,11 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
             at(&|scenario| {
                 running(scenario);
                 let (node, attempt) = scenario.attempt(A);
-                scenario.does(Command::SessionUsed { node, attempt, spent: tokens(101) });
+                scenario.does(Command::SessionUsed {
+                    node,
+                    attempt,
+                    spent: tokens(101),
+                });
             }),
         ),
         (
@@ -402,14 +692,20 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         ("cancelled", cancelled),
     ];
     for (name, scenario) in &states {
-        assert_eq!(name.split([' ', ',']).next(), Some(first_word(scenario.run.state())), "{name}");
+        assert_eq!(
+            name.split([' ', ',']).next(),
+            Some(first_word(scenario.run.state())),
+            "{name}"
+        );
     }
     states
 }
 
 /// The scenario once a proposal for it is made.
 fn planned_anew(mut scenario: Scenario) -> Scenario {
-    scenario.does(Command::BeginReplan { proposal: proposal(1) });
+    scenario.does(Command::BeginReplan {
+        proposal: proposal(1),
+    });
     scenario
 }
 
@@ -433,14 +729,30 @@ fn settle(scenario: &mut Scenario) {
 fn first_word(state: &RunState) -> &'static str {
     use crate::run::Ending;
     match state {
-        RunState::Paused { reason: PauseReason::NotBegun } => "not",
-        RunState::Running { ending: Some(Ending::Pausing { .. }) } => "pausing",
-        RunState::Running { ending: Some(Ending::Cancelling) } => "cancelling",
-        RunState::Running { ending: Some(Ending::Aborting { .. }) } => "aborting",
-        RunState::Running { ending: Some(Ending::TimeUp { .. }) } => "out",
-        RunState::Running { ending: Some(Ending::BudgetSpent) } => "out",
-        RunState::Running { ending: Some(Ending::Verifying) } => "verifying",
-        RunState::Running { ending: Some(Ending::Reviewing) } => "reviewing",
+        RunState::Paused {
+            reason: PauseReason::NotBegun,
+        } => "not",
+        RunState::Running {
+            ending: Some(Ending::Pausing { .. }),
+        } => "pausing",
+        RunState::Running {
+            ending: Some(Ending::Cancelling),
+        } => "cancelling",
+        RunState::Running {
+            ending: Some(Ending::Aborting { .. }),
+        } => "aborting",
+        RunState::Running {
+            ending: Some(Ending::TimeUp { .. }),
+        } => "out",
+        RunState::Running {
+            ending: Some(Ending::BudgetSpent),
+        } => "out",
+        RunState::Running {
+            ending: Some(Ending::Verifying),
+        } => "verifying",
+        RunState::Running {
+            ending: Some(Ending::Reviewing),
+        } => "reviewing",
         state => state.word(),
     }
 }
@@ -450,22 +762,82 @@ fn commands(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, Command)> {
         ("start", start(None)),
         ("take over", take_over(1)),
         ("take over with the old epoch", take_over(0)),
-        ("pause", Command::Pause { stop_running: false }),
+        (
+            "pause",
+            Command::Pause {
+                stop_running: false,
+            },
+        ),
         ("pause with stop", Command::Pause { stop_running: true }),
         ("resume", Command::Resume),
         ("cancel", Command::Cancel),
         ("want all", Command::Want { goal: Goal::All }),
-        ("want B alone", Command::Want { goal: Goal::Only { nodes: vec![node_id(B)] } }),
-        ("want what is not there", Command::Want { goal: Goal::Only { nodes: vec![node_id(9)] } }),
-        ("skip B", Command::SkipNode { node: node_id(B), stop: false }),
+        (
+            "want B alone",
+            Command::Want {
+                goal: Goal::Only {
+                    nodes: vec![node_id(B)],
+                },
+            },
+        ),
+        (
+            "want what is not there",
+            Command::Want {
+                goal: Goal::Only {
+                    nodes: vec![node_id(9)],
+                },
+            },
+        ),
+        (
+            "skip B",
+            Command::SkipNode {
+                node: node_id(B),
+                stop: false,
+            },
+        ),
         ("rerun what is stale", Command::RerunStale),
-        ("keep", Command::Checkpoint { name: "here".to_owned(), data: 1.into(), files: None }),
-        ("roll back", Command::Rollback { checkpoint: 0, files: false }),
+        (
+            "keep",
+            Command::Checkpoint {
+                name: "here".to_owned(),
+                data: 1.into(),
+                files: None,
+            },
+        ),
+        (
+            "roll back",
+            Command::Rollback {
+                checkpoint: 0,
+                files: false,
+            },
+        ),
         ("time up", Command::TimeUp),
-        ("plan anew", Command::BeginReplan { proposal: proposal(1) }),
-        ("plan anew by another proposal", Command::BeginReplan { proposal: proposal(2) }),
-        ("no new plan", Command::EndReplan { proposal: proposal(1), end: ReplanEnd::GivenUp }),
-        ("no new plan by another proposal", Command::EndReplan { proposal: proposal(2), end: ReplanEnd::Rejected }),
+        (
+            "plan anew",
+            Command::BeginReplan {
+                proposal: proposal(1),
+            },
+        ),
+        (
+            "plan anew by another proposal",
+            Command::BeginReplan {
+                proposal: proposal(2),
+            },
+        ),
+        (
+            "no new plan",
+            Command::EndReplan {
+                proposal: proposal(1),
+                end: ReplanEnd::GivenUp,
+            },
+        ),
+        (
+            "no new plan by another proposal",
+            Command::EndReplan {
+                proposal: proposal(2),
+                end: ReplanEnd::Rejected,
+            },
+        ),
     ];
     commands.extend(commands_to_a_node(scenario, node));
     commands
@@ -478,39 +850,157 @@ fn proposal(number: u128) -> ProposalId {
 fn commands_to_a_node(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, Command)> {
     let attempt = scenario.run.node(node).expect("the plan has it").attempt;
     let (question, request) = ("May I?".to_owned(), "q".to_owned());
-    let give = |value: &str| Command::GiveInput { node, value: value.to_owned() };
+    let give = |value: &str| Command::GiveInput {
+        node,
+        value: value.to_owned(),
+    };
     let another = "another".to_owned();
     vec![
-        ("retry", Command::RetryNode { node, resume: false }),
-        ("retry and resume", Command::RetryNode { node, resume: true }),
+        (
+            "retry",
+            Command::RetryNode {
+                node,
+                resume: false,
+            },
+        ),
+        (
+            "retry and resume",
+            Command::RetryNode { node, resume: true },
+        ),
         ("rerun from here", Command::RerunFrom { node }),
         ("rerun alone", Command::RerunNode { node }),
-        ("continue", Command::ContinueNode { node, message: "and now the tests".to_owned() }),
+        (
+            "continue",
+            Command::ContinueNode {
+                node,
+                message: "and now the tests".to_owned(),
+            },
+        ),
         ("skip", Command::SkipNode { node, stop: false }),
-        ("mark done", Command::MarkDone { node, handoff: String::new(), stop: false }),
+        (
+            "mark done",
+            Command::MarkDone {
+                node,
+                handoff: String::new(),
+                stop: false,
+            },
+        ),
         ("stop", Command::StopNode { node }),
         ("stop and skip", Command::SkipNode { node, stop: true }),
-        ("stop and mark done", Command::MarkDone { node, handoff: String::new(), stop: true }),
+        (
+            "stop and mark done",
+            Command::MarkDone {
+                node,
+                handoff: String::new(),
+                stop: true,
+            },
+        ),
         ("mark failed", Command::MarkFailed { node }),
         ("accept", Command::Accept { node }),
-        ("note that git was restored", Command::NoteGitRestored { node, attempt, changes: vec![0] }),
-        ("edit the handoff", Command::EditArtifact { node, text: "other words".to_owned() }),
+        (
+            "note that git was restored",
+            Command::NoteGitRestored {
+                node,
+                attempt,
+                changes: vec![0],
+            },
+        ),
+        (
+            "edit the handoff",
+            Command::EditArtifact {
+                node,
+                text: "other words".to_owned(),
+            },
+        ),
         ("give leave", Command::Approve { node, allow: true }),
         ("refuse leave", Command::Approve { node, allow: false }),
         ("give words", give("yes")),
         ("give wrong words", give("perhaps")),
-        ("answer", Command::Answer { node, request: request.clone(), answer: Answer::AllowOnce }),
-        ("answer another question", Command::Answer { node, request: another.clone(), answer: Answer::AllowOnce }),
+        (
+            "answer",
+            Command::Answer {
+                node,
+                request: request.clone(),
+                answer: Answer::AllowOnce,
+            },
+        ),
+        (
+            "answer another question",
+            Command::Answer {
+                node,
+                request: another.clone(),
+                answer: Answer::AllowOnce,
+            },
+        ),
         ("started", started(node, attempt)),
         ("withdrawn", Command::SessionWithdrawn { node, attempt }),
-        ("asked", Command::SessionAsked { node, attempt, question: question.clone(), request, call: None }),
-        ("asked another question", Command::SessionAsked { node, attempt, question, request: another, call: None }),
-        ("took the question back", Command::SessionUnasked { node, attempt, request: "q".to_owned() }),
-        ("went outside its list", Command::SessionOutside { node, call: outside(attempt) }),
-        ("silent", Command::SessionSilent { node, attempt, silent: true }),
-        ("heard", Command::SessionSilent { node, attempt, silent: false }),
-        ("used", Command::SessionUsed { node, attempt, spent: tokens(1) }),
-        ("used too much", Command::SessionUsed { node, attempt, spent: tokens(1000) }),
+        (
+            "asked",
+            Command::SessionAsked {
+                node,
+                attempt,
+                question: question.clone(),
+                request,
+                call: None,
+            },
+        ),
+        (
+            "asked another question",
+            Command::SessionAsked {
+                node,
+                attempt,
+                question,
+                request: another,
+                call: None,
+            },
+        ),
+        (
+            "took the question back",
+            Command::SessionUnasked {
+                node,
+                attempt,
+                request: "q".to_owned(),
+            },
+        ),
+        (
+            "went outside its list",
+            Command::SessionOutside {
+                node,
+                call: outside(attempt),
+            },
+        ),
+        (
+            "silent",
+            Command::SessionSilent {
+                node,
+                attempt,
+                silent: true,
+            },
+        ),
+        (
+            "heard",
+            Command::SessionSilent {
+                node,
+                attempt,
+                silent: false,
+            },
+        ),
+        (
+            "used",
+            Command::SessionUsed {
+                node,
+                attempt,
+                spent: tokens(1),
+            },
+        ),
+        (
+            "used too much",
+            Command::SessionUsed {
+                node,
+                attempt,
+                spent: tokens(1000),
+            },
+        ),
         ("succeeded", ended(node, attempt, Outcome::Succeeded)),
         ("failed", ended(node, attempt, failed())),
         ("stopped", ended(node, attempt, Outcome::Cancelled)),
@@ -521,30 +1011,65 @@ fn commands_to_a_node(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, C
 }
 
 fn states(run: &Run) -> String {
-    let words: Vec<String> =
-        run.nodes().map(|(node, state)| format!("{} {}", node.title, label(&state.state))).collect();
+    let words: Vec<String> = run
+        .nodes()
+        .map(|(node, state)| format!("{} {}", node.title, label(&state.state)))
+        .collect();
     words.join(", ")
 }
 
 fn label(state: &NodeState) -> String {
     match state {
-        NodeState::Waiting { what: WaitingFor::Slot } => "waiting for a place".to_owned(),
-        NodeState::Waiting { what: WaitingFor::Person { .. } } => "waiting for a person".to_owned(),
-        NodeState::Waiting { what: WaitingFor::RetryAt { at } } => format!("waiting until {}", at.0),
-        NodeState::Waiting { what: WaitingFor::LimitUntil { at } } => format!("parked until {}", at.0),
-        NodeState::Waiting { what: WaitingFor::Approval { .. } } => "waiting for leave".to_owned(),
-        NodeState::Waiting { what: WaitingFor::Input { .. } } => "waiting for words".to_owned(),
-        NodeState::Waiting { what: WaitingFor::Merge { .. } } => "waiting for a merge".to_owned(),
-        NodeState::Failed { went_on_at: Some(_), .. } => "failed, and the run went on".to_owned(),
-        NodeState::Skipped { reason: SkipReason::Refused } => "refused".to_owned(),
-        NodeState::Skipped { reason: SkipReason::NotTaken { .. } } => "not taken".to_owned(),
-        NodeState::Skipped { reason: SkipReason::JumpedOver { .. } } => "jumped over".to_owned(),
+        NodeState::Waiting {
+            what: WaitingFor::Slot,
+        } => "waiting for a place".to_owned(),
+        NodeState::Waiting {
+            what: WaitingFor::Person { .. },
+        } => "waiting for a person".to_owned(),
+        NodeState::Waiting {
+            what: WaitingFor::RetryAt { at },
+        } => format!("waiting until {}", at.0),
+        NodeState::Waiting {
+            what: WaitingFor::LimitUntil { at },
+        } => format!("parked until {}", at.0),
+        NodeState::Waiting {
+            what: WaitingFor::Approval { .. },
+        } => "waiting for leave".to_owned(),
+        NodeState::Waiting {
+            what: WaitingFor::Input { .. },
+        } => "waiting for words".to_owned(),
+        NodeState::Waiting {
+            what: WaitingFor::Merge { .. },
+        } => "waiting for a merge".to_owned(),
+        NodeState::Failed {
+            went_on_at: Some(_),
+            ..
+        } => "failed, and the run went on".to_owned(),
+        NodeState::Skipped {
+            reason: SkipReason::Refused,
+        } => "refused".to_owned(),
+        NodeState::Skipped {
+            reason: SkipReason::NotTaken { .. },
+        } => "not taken".to_owned(),
+        NodeState::Skipped {
+            reason: SkipReason::JumpedOver { .. },
+        } => "jumped over".to_owned(),
         NodeState::Done { by_hand: true } => "done by hand".to_owned(),
-        NodeState::Skipped { reason: SkipReason::ByHand } => "skipped by hand".to_owned(),
-        NodeState::Skipped { reason: SkipReason::Disabled } => "skipped, disabled".to_owned(),
-        NodeState::Skipped { reason: SkipReason::AfterFailure { .. } } => "skipped after its failure".to_owned(),
-        NodeState::Skipped { reason: SkipReason::ParentSkipped { .. } } => "skipped with its parent".to_owned(),
-        NodeState::Skipped { reason: SkipReason::RuleNotMet { .. } } => "skipped by its rule".to_owned(),
+        NodeState::Skipped {
+            reason: SkipReason::ByHand,
+        } => "skipped by hand".to_owned(),
+        NodeState::Skipped {
+            reason: SkipReason::Disabled,
+        } => "skipped, disabled".to_owned(),
+        NodeState::Skipped {
+            reason: SkipReason::AfterFailure { .. },
+        } => "skipped after its failure".to_owned(),
+        NodeState::Skipped {
+            reason: SkipReason::ParentSkipped { .. },
+        } => "skipped with its parent".to_owned(),
+        NodeState::Skipped {
+            reason: SkipReason::RuleNotMet { .. },
+        } => "skipped by its rule".to_owned(),
         state => state.word().to_owned(),
     }
 }

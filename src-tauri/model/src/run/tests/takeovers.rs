@@ -7,8 +7,8 @@ use crate::node::{Criterion, OnUnverified};
 use crate::plan::OnTakeover;
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{
-    CheckEnd, Command, Effect, Ending, Event, FormerExecutor, InheritedCheck, NotRun, PauseReason, Recheck, Refusal,
-    Run, RunState, Step, TakeoverReason, VERIFY_BUDGET_MS,
+    CheckEnd, Command, Effect, Ending, Event, FormerExecutor, InheritedCheck, NotRun, PauseReason,
+    Recheck, Refusal, Run, RunState, Step, TakeoverReason, VERIFY_BUDGET_MS,
 };
 use crate::{Epoch, ExecutorId, NodeState, Outcome, Plan, Timestamp};
 
@@ -16,14 +16,17 @@ const A: usize = 0;
 const B: usize = 1;
 const C: usize = 2;
 
-const VERIFYING: RunState = RunState::Running { ending: Some(Ending::Verifying) };
+const VERIFYING: RunState = RunState::Running {
+    ending: Some(Ending::Verifying),
+};
 const GOES_ON: RunState = RunState::Running { ending: None };
 
 /// A → B, and C beside them; A and C have a command to check.
 fn plan() -> Plan {
     let mut plan = plan_of(&["A", "B", "C"], &[(A, B)]);
     for position in [A, C] {
-        plan.nodes[position].acceptance_criteria = vec![Criterion::run("make test"), "It is nice".into()];
+        plan.nodes[position].acceptance_criteria =
+            vec![Criterion::run("make test"), "It is nice".into()];
     }
     plan
 }
@@ -39,17 +42,29 @@ fn under_way(plan: Plan) -> Scenario {
 
 fn former() -> FormerExecutor {
     let executor = ExecutorId(Uuid::from_u128(7));
-    FormerExecutor { executor, pid: Some(70), kind: None, host: None, last_beat: None }
+    FormerExecutor {
+        executor,
+        pid: Some(70),
+        kind: None,
+        host: None,
+        last_beat: None,
+    }
 }
 
 fn silent() -> TakeoverReason {
-    TakeoverReason::Silent { silence_ms: 130_000 }
+    TakeoverReason::Silent {
+        silence_ms: 130_000,
+    }
 }
 
 fn take_over(scenario: &mut Scenario, reason: TakeoverReason) -> Step {
     let record = scenario.run.takeover_record(former(), reason, scenario.now);
     let epoch = Epoch(scenario.run.epoch().0 + 1);
-    scenario.does(Command::TakeOver { executor: executor(), epoch, record: Some(Box::new(record)) })
+    scenario.does(Command::TakeOver {
+        executor: executor(),
+        epoch,
+        record: Some(Box::new(record)),
+    })
 }
 
 /// Somebody displaces the executor of the run.
@@ -58,13 +73,26 @@ pub(super) fn displace(scenario: &mut Scenario) {
 }
 
 fn end(code: i32) -> CheckEnd {
-    CheckEnd { code: Some(code), took_ms: 1_500 }
+    CheckEnd {
+        code: Some(code),
+        took_ms: 1_500,
+    }
 }
 
 fn checked(scenario: &Scenario, position: usize, now: Recheck) -> Command {
     let (node, attempt) = scenario.attempt(position);
-    let checks = vec![InheritedCheck { criterion: "make test".to_owned(), then: Some(end(0)), now }];
-    Command::InheritedChecked { node, attempt, epoch: scenario.run.epoch(), checks, took_ms: 1_600 }
+    let checks = vec![InheritedCheck {
+        criterion: "make test".to_owned(),
+        then: Some(end(0)),
+        now,
+    }];
+    Command::InheritedChecked {
+        node,
+        attempt,
+        epoch: scenario.run.epoch(),
+        checks,
+        took_ms: 1_600,
+    }
 }
 
 fn held() -> Recheck {
@@ -72,7 +100,10 @@ fn held() -> Recheck {
 }
 
 fn broken() -> Recheck {
-    Recheck::Broken { end: end(2), detail: "one\n3 tests failed".to_owned() }
+    Recheck::Broken {
+        end: end(2),
+        detail: "one\n3 tests failed".to_owned(),
+    }
 }
 
 fn starts(step: &Step) -> Vec<usize> {
@@ -85,14 +116,25 @@ fn starts(step: &Step) -> Vec<usize> {
 
 /// The positions that are to be looked at again, and the time for it.
 fn orders(step: &Step) -> Option<(Vec<usize>, u64)> {
-    step.effects.iter().find_map(|effect: &Effect| match effect {
-        Effect::VerifyInherited { nodes, budget_ms, .. } => {
-            let place = |node| (0..3).find(|&position| node_id(position) == node).expect("a node of the plan");
-            let nodes: Vec<usize> = nodes.iter().map(|inherited| place(inherited.node)).collect();
-            Some((nodes, *budget_ms))
-        }
-        _ => None,
-    })
+    step.effects
+        .iter()
+        .find_map(|effect: &Effect| match effect {
+            Effect::VerifyInherited {
+                nodes, budget_ms, ..
+            } => {
+                let place = |node| {
+                    (0..3)
+                        .find(|&position| node_id(position) == node)
+                        .expect("a node of the plan")
+                };
+                let nodes: Vec<usize> = nodes
+                    .iter()
+                    .map(|inherited| place(inherited.node))
+                    .collect();
+                Some((nodes, *budget_ms))
+            }
+            _ => None,
+        })
 }
 
 fn stops(step: &Step) -> bool {
@@ -103,13 +145,24 @@ fn stops(step: &Step) -> bool {
 fn inherited_work_is_verified_before_anything_new_starts() {
     let mut scenario = under_way(plan());
     let step = take_over(&mut scenario, silent());
-    assert_eq!(orders(&step), Some((vec![A], VERIFY_BUDGET_MS)), "C is not done yet");
-    assert_eq!(starts(&step), [C], "what runs is found again, and what was reserved waits");
+    assert_eq!(
+        orders(&step),
+        Some((vec![A], VERIFY_BUDGET_MS)),
+        "C is not done yet"
+    );
+    assert_eq!(
+        starts(&step),
+        [C],
+        "what runs is found again, and what was reserved waits"
+    );
     assert_eq!(*scenario.run.state(), VERIFYING);
 
     let (node, attempt) = scenario.attempt(C);
     let step = scenario.does(ended(node, attempt, Outcome::Succeeded));
-    assert!(starts(&step).is_empty(), "a place became free, and nothing starts");
+    assert!(
+        starts(&step).is_empty(),
+        "a place became free, and nothing starts"
+    );
     let step = scenario.does(checked(&scenario, A, held()));
     assert_eq!(starts(&step), [B], "the attempt that was reserved goes on");
     assert_eq!(*scenario.run.state(), GOES_ON);
@@ -146,12 +199,24 @@ fn only_a_displaced_executor_is_distrusted() {
     ] {
         let mut scenario = under_way(plan());
         let step = take_over(&mut scenario, reason);
-        assert_eq!(orders(&step).map(|(nodes, _)| nodes), verified, "{reason:?}");
-        assert_eq!(*scenario.run.state() == GOES_ON, verified.is_none(), "{reason:?}");
+        assert_eq!(
+            orders(&step).map(|(nodes, _)| nodes),
+            verified,
+            "{reason:?}"
+        );
+        assert_eq!(
+            *scenario.run.state() == GOES_ON,
+            verified.is_none(),
+            "{reason:?}"
+        );
     }
     let mut scenario = under_way(plan());
     let step = scenario.does(super::scenario::take_over(1));
-    assert_eq!((orders(&step), starts(&step)), (None, vec![C, B]), "histories without a record replay as they were");
+    assert_eq!(
+        (orders(&step), starts(&step)),
+        (None, vec![C, B]),
+        "histories without a record replay as they were"
+    );
 }
 
 #[test]
@@ -160,23 +225,38 @@ fn what_cannot_or_shall_not_be_verified_holds_nothing_up() {
     let changes: [(&str, Change<'_>); 4] = [
         ("exempt", &|plan| {
             let run = "make test".to_owned();
-            plan.nodes[A].acceptance_criteria = vec![Criterion::Run { run, verify_on_takeover: false }];
+            plan.nodes[A].acceptance_criteria = vec![Criterion::Run {
+                run,
+                verify_on_takeover: false,
+            }];
         }),
-        ("a sentence", &|plan| plan.nodes[A].acceptance_criteria = vec!["It is nice".into()]),
+        ("a sentence", &|plan| {
+            plan.nodes[A].acceptance_criteria = vec!["It is nice".into()]
+        }),
         ("nothing", &|plan| plan.nodes[A].acceptance_criteria.clear()),
-        ("continue", &|plan| plan.settings.on_takeover = OnTakeover::Continue),
+        ("continue", &|plan| {
+            plan.settings.on_takeover = OnTakeover::Continue
+        }),
     ];
     for (name, change) in changes {
         let mut plan = plan();
         change(&mut plan);
         let mut scenario = under_way(plan);
         let step = take_over(&mut scenario, silent());
-        assert_eq!((orders(&step), scenario.run.state()), (None, &GOES_ON), "{name}");
+        assert_eq!(
+            (orders(&step), scenario.run.state()),
+            (None, &GOES_ON),
+            "{name}"
+        );
         assert_eq!(starts(&step), [C, B], "{name}");
     }
     let mut scenario = begun(plan());
     scenario.runs(A, failed());
-    assert_eq!(orders(&take_over(&mut scenario, silent())), None, "a run that is being aborted is not held up");
+    assert_eq!(
+        orders(&take_over(&mut scenario, silent())),
+        None,
+        "a run that is being aborted is not held up"
+    );
 }
 
 #[test]
@@ -193,13 +273,26 @@ fn whoever_adopts_a_run_amid_its_checks_goes_on_with_those_that_are_left() {
     let asked = scenario.run.epoch();
     scenario.does(checked(&scenario, A, held()));
     let step = take_over(&mut scenario, TakeoverReason::Left);
-    assert_eq!(orders(&step), Some((vec![B], VERIFY_BUDGET_MS - 1_600)), "one is known, and it took its time");
+    assert_eq!(
+        orders(&step),
+        Some((vec![B], VERIFY_BUDGET_MS - 1_600)),
+        "one is known, and it took its time"
+    );
     assert_eq!(*scenario.run.state(), VERIFYING);
 
     let late = checked(&scenario, B, held());
-    assert!(matches!(scenario.step(&late), Err(Refusal::Late { .. })), "the checks belong to the first takeover");
+    assert!(
+        matches!(scenario.step(&late), Err(Refusal::Late { .. })),
+        "the checks belong to the first takeover"
+    );
     let (node, attempt) = scenario.attempt(B);
-    let step = scenario.does(Command::InheritedChecked { node, attempt, epoch: asked, checks: Vec::new(), took_ms: 0 });
+    let step = scenario.does(Command::InheritedChecked {
+        node,
+        attempt,
+        epoch: asked,
+        checks: Vec::new(),
+        took_ms: 0,
+    });
     assert_eq!(starts(&step), [C]);
 
     let mut again = begun(scenario.run.plan().as_ref().clone());
@@ -207,7 +300,11 @@ fn whoever_adopts_a_run_amid_its_checks_goes_on_with_those_that_are_left() {
     again.runs(B, Outcome::Succeeded);
     take_over(&mut again, silent());
     let step = take_over(&mut again, silent());
-    assert_eq!(orders(&step), Some((vec![A, B], VERIFY_BUDGET_MS)), "another displacement, other checks");
+    assert_eq!(
+        orders(&step),
+        Some((vec![A, B], VERIFY_BUDGET_MS)),
+        "another displacement, other checks"
+    );
 }
 
 #[test]
@@ -220,15 +317,37 @@ fn ending_a_run_ends_its_checks_first() {
         let step = scenario.does(way.clone());
         assert!(stops(&step), "{way:?}: {:?}", step.effects);
         withdraw(&mut scenario);
-        assert!(scenario.run.state().is_running(), "{way:?}: a check may still run");
+        assert!(
+            scenario.run.state().is_running(),
+            "{way:?}: a check may still run"
+        );
         let step = take_over(&mut scenario, TakeoverReason::Left);
-        assert!(orders(&step).is_some() && stops(&step), "whoever adopts it finds the check and ends it");
+        assert!(
+            orders(&step).is_some() && stops(&step),
+            "whoever adopts it finds the check and ends it"
+        );
         let epoch = Epoch(1);
         let (node, attempt) = scenario.attempt(A);
-        let now = Recheck::NotRun { why: NotRun::Stopped };
-        let checks = vec![InheritedCheck { criterion: "make test".to_owned(), then: None, now }];
-        scenario.does(Command::InheritedChecked { node, attempt, epoch, checks, took_ms: 0 });
-        assert!(!scenario.run.state().is_running(), "{way:?}: {:?}", scenario.run.state());
+        let now = Recheck::NotRun {
+            why: NotRun::Stopped,
+        };
+        let checks = vec![InheritedCheck {
+            criterion: "make test".to_owned(),
+            then: None,
+            now,
+        }];
+        scenario.does(Command::InheritedChecked {
+            node,
+            attempt,
+            epoch,
+            checks,
+            took_ms: 0,
+        });
+        assert!(
+            !scenario.run.state().is_running(),
+            "{way:?}: {:?}",
+            scenario.run.state()
+        );
         assert!(!scenario.node(A).unverified);
     }
 }
@@ -238,15 +357,29 @@ fn a_pause_lets_checks_end_and_a_resumed_run_still_waits_for_them() {
     let mut scenario = begun(plan_with_one());
     scenario.runs(A, Outcome::Succeeded);
     take_over(&mut scenario, silent());
-    let step = scenario.does(Command::Pause { stop_running: false });
+    let step = scenario.does(Command::Pause {
+        stop_running: false,
+    });
     assert!(!stops(&step), "{:?}", step.effects);
     withdraw(&mut scenario);
     scenario.does(Command::Resume);
-    assert_eq!((scenario.run.state(), scenario.word(B)), (&VERIFYING, "pending"));
+    assert_eq!(
+        (scenario.run.state(), scenario.word(B)),
+        (&VERIFYING, "pending")
+    );
     let epoch = Epoch(1);
     let (node, attempt) = scenario.attempt(A);
-    scenario.does(Command::InheritedChecked { node, attempt, epoch, checks: Vec::new(), took_ms: 0 });
-    assert_eq!((scenario.run.state(), scenario.word(B)), (&GOES_ON, "waiting"));
+    scenario.does(Command::InheritedChecked {
+        node,
+        attempt,
+        epoch,
+        checks: Vec::new(),
+        took_ms: 0,
+    });
+    assert_eq!(
+        (scenario.run.state(), scenario.word(B)),
+        (&GOES_ON, "waiting")
+    );
 }
 
 #[test]
@@ -260,7 +393,11 @@ fn a_failure_amid_checks_aborts_the_run_and_what_cleans_up_waits_for_them() {
     assert!(scenario.run.state().is_running());
     scenario.does(checked(&scenario, A, broken()));
     assert!(scenario.node(A).unverified, "what was found counts");
-    assert!(matches!(scenario.run.state(), RunState::Failed { .. }), "{:?}", scenario.run.state());
+    assert!(
+        matches!(scenario.run.state(), RunState::Failed { .. }),
+        "{:?}",
+        scenario.run.state()
+    );
 }
 
 #[test]
@@ -271,9 +408,16 @@ fn a_node_that_was_taken_back_meanwhile_is_not_marked() {
     let (node, attempt) = scenario.attempt(B);
     scenario.does(Command::SessionWithdrawn { node, attempt });
     scenario.does(Command::RerunFrom { node: node_id(A) });
-    assert_eq!((scenario.word(A), scenario.run.state()), ("pending", &VERIFYING), "its check may still run");
+    assert_eq!(
+        (scenario.word(A), scenario.run.state()),
+        ("pending", &VERIFYING),
+        "its check may still run"
+    );
     scenario.does(checked(&scenario, A, broken()));
-    assert_eq!((scenario.word(A), scenario.node(A).unverified), ("waiting", false));
+    assert_eq!(
+        (scenario.word(A), scenario.node(A).unverified),
+        ("waiting", false)
+    );
 }
 
 #[test]
@@ -282,20 +426,33 @@ fn a_review_starts_nothing_until_a_person_says_so() {
     plan.settings.on_takeover = OnTakeover::Review;
     let mut scenario = under_way(plan);
     let step = take_over(&mut scenario, silent());
-    assert_eq!((orders(&step), starts(&step)), (None, vec![C]), "what runs is found again");
+    assert_eq!(
+        (orders(&step), starts(&step)),
+        (None, vec![C]),
+        "what runs is found again"
+    );
     assert!(scenario.run.state().waits_for_review());
     withdraw(&mut scenario);
     let (node, attempt) = scenario.attempt(C);
     scenario.does(ended(node, attempt, Outcome::Succeeded));
-    let asks = RunState::Paused { reason: PauseReason::TakenOver };
-    assert_eq!((scenario.run.state(), scenario.run.live_attempts().count()), (&asks, 0), "it holds no process");
+    let asks = RunState::Paused {
+        reason: PauseReason::TakenOver,
+    };
+    assert_eq!(
+        (scenario.run.state(), scenario.run.live_attempts().count()),
+        (&asks, 0),
+        "it holds no process"
+    );
     assert!(scenario.run.state().waits_for_review());
 
     let mut cancelled = scenario.clone();
     cancelled.does(Command::Cancel);
     assert_eq!(*cancelled.run.state(), RunState::Cancelled);
     scenario.does(Command::Resume);
-    assert_eq!((scenario.run.state(), scenario.word(B)), (&GOES_ON, "waiting"));
+    assert_eq!(
+        (scenario.run.state(), scenario.word(B)),
+        (&GOES_ON, "waiting")
+    );
 }
 
 #[test]
@@ -305,10 +462,18 @@ fn a_review_can_be_decided_while_sessions_still_run_and_survives_its_executor() 
     let mut scenario = under_way(plan);
     take_over(&mut scenario, silent());
     take_over(&mut scenario, TakeoverReason::Left);
-    assert_eq!(*scenario.run.state(), RunState::Running { ending: Some(Ending::Reviewing) });
+    assert_eq!(
+        *scenario.run.state(),
+        RunState::Running {
+            ending: Some(Ending::Reviewing)
+        }
+    );
     withdraw(&mut scenario);
     scenario.does(Command::Resume);
-    assert_eq!((scenario.run.state(), scenario.word(B)), (&GOES_ON, "waiting"));
+    assert_eq!(
+        (scenario.run.state(), scenario.word(B)),
+        (&GOES_ON, "waiting")
+    );
 }
 
 #[test]
@@ -321,18 +486,42 @@ fn the_record_names_what_was_inherited_and_where_the_run_failed() {
     scenario.runs(B, failed());
     let (node, attempt) = scenario.starts(C);
     scenario.now = Timestamp(61_000);
-    let record = scenario.run.takeover_record(former(), silent(), scenario.now);
-    assert_eq!((record.goal.as_str(), record.elapsed_ms), ("Make it whole", 60_000));
-    assert_eq!((record.inherited.as_slice(), record.inherited_count), (&[node_id(A)][..], 1));
+    let record = scenario
+        .run
+        .takeover_record(former(), silent(), scenario.now);
+    assert_eq!(
+        (record.goal.as_str(), record.elapsed_ms),
+        ("Make it whole", 60_000)
+    );
+    assert_eq!(
+        (record.inherited.as_slice(), record.inherited_count),
+        (&[node_id(A)][..], 1)
+    );
     assert_eq!(record.remaining_count, 2);
-    let [unfinished] = &record.unfinished[..] else { panic!("{:?}", record.unfinished) };
-    assert_eq!((unfinished.node, unfinished.attempt, unfinished.started), (node, attempt, true));
-    let [failure] = &record.failures[..] else { panic!("{:?}", record.failures) };
-    assert_eq!((failure.node, failure.message.as_str()), (node_id(B), "1 failed attempt"));
+    let [unfinished] = &record.unfinished[..] else {
+        panic!("{:?}", record.unfinished)
+    };
+    assert_eq!(
+        (unfinished.node, unfinished.attempt, unfinished.started),
+        (node, attempt, true)
+    );
+    let [failure] = &record.failures[..] else {
+        panic!("{:?}", record.failures)
+    };
+    assert_eq!(
+        (failure.node, failure.message.as_str()),
+        (node_id(B), "1 failed attempt")
+    );
 
     scenario.does(ended(node, attempt, lost()));
-    let record = scenario.run.takeover_record(former(), silent(), scenario.now);
-    let messages: Vec<&str> = record.failures.iter().map(|failure| failure.message.as_str()).collect();
+    let record = scenario
+        .run
+        .takeover_record(former(), silent(), scenario.now);
+    let messages: Vec<&str> = record
+        .failures
+        .iter()
+        .map(|failure| failure.message.as_str())
+        .collect();
     assert_eq!(messages, ["1 failed attempt", "the machine went down"]);
 }
 
@@ -341,13 +530,24 @@ fn a_stored_history_replays_to_the_same_checks() {
     let mut scenario = Scenario::of(plan());
     let mut history: Vec<(Timestamp, Event)> = Vec::new();
     let keep = |history: &mut Vec<(Timestamp, Event)>, step: Step| {
-        let stored = step.events.iter().map(|event| serde_json::to_string(event).expect("an event"));
-        history.extend(stored.map(|text| (Timestamp(1000), serde_json::from_str(&text).expect("the same event"))));
+        let stored = step
+            .events
+            .iter()
+            .map(|event| serde_json::to_string(event).expect("an event"));
+        history.extend(stored.map(|text| {
+            (
+                Timestamp(1000),
+                serde_json::from_str(&text).expect("the same event"),
+            )
+        }));
     };
     let step = scenario.does(super::scenario::start(None));
     keep(&mut history, step);
     let (node, attempt) = scenario.attempt(A);
-    for command in [super::scenario::started(node, attempt), ended(node, attempt, Outcome::Succeeded)] {
+    for command in [
+        super::scenario::started(node, attempt),
+        ended(node, attempt, Outcome::Succeeded),
+    ] {
         let step = scenario.does(command);
         keep(&mut history, step);
     }
@@ -358,19 +558,36 @@ fn a_stored_history_replays_to_the_same_checks() {
             let step = scenario.does(command);
             keep(&mut history, step);
         }
-        let replayed = Run::replay(scenario.run.id(), scenario.run.plan().clone(), history.clone()).expect("legal");
+        let replayed = Run::replay(
+            scenario.run.id(),
+            scenario.run.plan().clone(),
+            history.clone(),
+        )
+        .expect("legal");
         assert_eq!(replayed.state(), scenario.run.state());
         assert_eq!(replayed.is_verifying(), scenario.run.is_verifying());
-        assert_eq!(replayed.node(node).map(|run| run.unverified), Some(scenario.node(A).unverified));
+        assert_eq!(
+            replayed.node(node).map(|run| run.unverified),
+            Some(scenario.node(A).unverified)
+        );
     }
 }
 
 #[test]
 fn an_executor_that_comes_back_is_told_in_the_history_of_a_running_run() {
     let mut scenario = under_way(plan());
-    let back = Command::ExecutorReturned { since: Timestamp(5), silence_ms: 70_000 };
+    let back = Command::ExecutorReturned {
+        since: Timestamp(5),
+        silence_ms: 70_000,
+    };
     let step = scenario.does(back.clone());
-    assert_eq!(step.events, [Event::ExecutorReturned { since: Timestamp(5), silence_ms: 70_000 }]);
+    assert_eq!(
+        step.events,
+        [Event::ExecutorReturned {
+            since: Timestamp(5),
+            silence_ms: 70_000
+        }]
+    );
     assert_eq!(step.effects, []);
     let mut over = begun(plan_of(&["A"], &[]));
     over.runs(A, Outcome::Succeeded);

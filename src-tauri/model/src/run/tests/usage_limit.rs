@@ -10,12 +10,19 @@ const A: usize = 0;
 const B: usize = 1;
 
 fn limited(reset_at: Option<Timestamp>) -> Outcome {
-    Outcome::Failed { failure: Failure::UsageLimit { reset_at, detail: "come back later".to_owned() } }
+    Outcome::Failed {
+        failure: Failure::UsageLimit {
+            reset_at,
+            detail: "come back later".to_owned(),
+        },
+    }
 }
 
 fn parked_until(scenario: &Scenario) -> Option<Timestamp> {
     match scenario.state(A) {
-        NodeState::Waiting { what: WaitingFor::LimitUntil { at } } => Some(*at),
+        NodeState::Waiting {
+            what: WaitingFor::LimitUntil { at },
+        } => Some(*at),
         _ => None,
     }
 }
@@ -28,14 +35,24 @@ fn a_node_waits_for_the_end_of_its_limit_and_goes_on_with_its_session() {
         let reset_at = scenario.now.plus_ms(5 * 3_600_000);
         scenario.runs(A, limited(Some(reset_at)));
         let due = parked_until(&scenario).unwrap_or_else(|| panic!("parked in round {round}"));
-        assert!(due > reset_at && due < reset_at.plus_ms(12_000), "just after the limit ends");
+        assert!(
+            due > reset_at && due < reset_at.plus_ms(12_000),
+            "just after the limit ends"
+        );
         scenario.does(Command::Due { node: node_id(A) });
         let now = scenario.run.node(node_id(A)).expect("the node");
-        assert_eq!((now.own_failures, now.losses), (0, 0), "waiting costs nothing, in round {round}");
+        assert_eq!(
+            (now.own_failures, now.losses),
+            (0, 0),
+            "waiting costs nothing, in round {round}"
+        );
         assert!(round == 0 || before.is_some());
     }
     let node = scenario.run.node(node_id(A)).expect("the node");
-    assert!(node.resumes.is_some(), "the session goes on, the work before the limit is not lost");
+    assert!(
+        node.resumes.is_some(),
+        "the session goes on, the work before the limit is not lost"
+    );
     scenario.runs(A, Outcome::Succeeded);
     assert_eq!(scenario.word(A), "done");
 }
@@ -51,9 +68,17 @@ fn a_limit_that_does_not_say_when_it_ends_is_charged_to_losses() {
             waited.push(due.ms_since(scenario.now) / 1000);
             scenario.does(Command::Due { node: node_id(A) });
         }
-        assert_eq!(waited, [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600, 3600], "seconds; {reset_at:?}");
+        assert_eq!(
+            waited,
+            [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600, 3600],
+            "seconds; {reset_at:?}"
+        );
         scenario.runs(A, limited(reset_at));
-        assert_eq!(scenario.word(A), "failed", "a clock that is wrong makes no run hammer a service for ever");
+        assert_eq!(
+            scenario.word(A),
+            "failed",
+            "a clock that is wrong makes no run hammer a service for ever"
+        );
     }
 }
 
@@ -62,8 +87,15 @@ fn a_person_need_not_wait() {
     let mut scenario = begun(plan_of(&["A"], &[]));
     let reset_at = scenario.now.plus_ms(3_600_000);
     scenario.runs(A, limited(Some(reset_at)));
-    scenario.does(Command::RetryNode { node: node_id(A), resume: true });
-    assert_ne!(parked_until(&scenario), Some(reset_at), "another account may be logged in meanwhile");
+    scenario.does(Command::RetryNode {
+        node: node_id(A),
+        resume: true,
+    });
+    assert_ne!(
+        parked_until(&scenario),
+        Some(reset_at),
+        "another account may be logged in meanwhile"
+    );
     scenario.runs(A, Outcome::Succeeded);
     assert_eq!(scenario.word(A), "done");
 }

@@ -26,14 +26,23 @@ pub(crate) struct Baton<'a> {
 
 impl Baton<'_> {
     /// Carries out an operation. One that begins a run comes back when the run has come to rest.
-    pub(crate) fn ask<T: DeserializeOwned>(&self, operation: &'static str, input: &Value) -> Result<T, CallError> {
+    pub(crate) fn ask<T: DeserializeOwned>(
+        &self,
+        operation: &'static str,
+        input: &Value,
+    ) -> Result<T, CallError> {
         let mut command = Command::new(self.program);
-        command.args(["call", operation, "-"]).env("BATON_DATA_DIR", self.data_directory).env("NO_COLOR", "1");
+        command
+            .args(["call", operation, "-"])
+            .env("BATON_DATA_DIR", self.data_directory)
+            .env("NO_COLOR", "1");
         let input = input.to_string().into_bytes();
-        let finished = program::run(command, Some(input), LIMIT, self.stop).map_err(|source| CallError::System {
-            doing: "start",
-            path: self.program.to_path_buf(),
-            source,
+        let finished = program::run(command, Some(input), LIMIT, self.stop).map_err(|source| {
+            CallError::System {
+                doing: "start",
+                path: self.program.to_path_buf(),
+                source,
+            }
         })?;
         if self.stop.why().is_some() {
             return Err(CallError::Stopped);
@@ -41,8 +50,12 @@ impl Baton<'_> {
         if !finished.status.success() {
             let told = finished.stderr.end(LAST_WORDS);
             // What was to be carried out is known here, and why it was not comes behind it.
-            let why = told.strip_prefix("baton: ").and_then(|told| told.split_once(&format!("{operation}: ")));
-            return Err(CallError::Refused(why.map_or(told.clone(), |(_, why)| why.to_owned())));
+            let why = told
+                .strip_prefix("baton: ")
+                .and_then(|told| told.split_once(&format!("{operation}: ")));
+            return Err(CallError::Refused(
+                why.map_or(told.clone(), |(_, why)| why.to_owned()),
+            ));
         }
         let text = finished.stdout.text();
         // The answer comes first; an operation that waits may say more.

@@ -18,7 +18,11 @@ pub(crate) enum CallError {
     Unfit(#[from] serde_json::Error),
     /// The system refused.
     #[error("could not {doing} {}", path.display())]
-    System { doing: &'static str, path: PathBuf, source: io::Error },
+    System {
+        doing: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
     /// A file is too long to be given back whole.
     #[error("{} is longer than {limit} bytes: say with offset and limit which lines are wanted", path.display())]
     TooLong { path: PathBuf, limit: u64 },
@@ -33,7 +37,11 @@ pub(crate) enum CallError {
     Ended { status: ExitStatus, told: String },
     /// A request could not be sent or answered.
     #[error("could not {method} {url}")]
-    Request { method: String, url: String, source: reqwest::Error },
+    Request {
+        method: String,
+        url: String,
+        source: reqwest::Error,
+    },
     /// An address or a header that is none.
     #[error("'{0}' is not an address that begins with http:// or https://")]
     Address(String),
@@ -41,11 +49,22 @@ pub(crate) enum CallError {
     #[error("'{0}' is not a header that can be sent")]
     Header(String),
     /// The other side names an address of another server, which the plan does not name.
-    #[error("{method} {url} leads to {to}, on another server: call that address itself if it is meant")]
-    Elsewhere { method: String, url: String, to: String },
+    #[error(
+        "{method} {url} leads to {to}, on another server: call that address itself if it is meant"
+    )]
+    Elsewhere {
+        method: String,
+        url: String,
+        to: String,
+    },
     /// The other side refused.
     #[error("{method} {url} was answered with {status}{}", after_colon(.told))]
-    Status { method: String, url: String, status: reqwest::StatusCode, told: String },
+    Status {
+        method: String,
+        url: String,
+        status: reqwest::StatusCode,
+        told: String,
+    },
     /// Requests cannot be sent at all.
     #[error("could not get ready for the network")]
     Network(#[source] io::Error),
@@ -54,7 +73,11 @@ pub(crate) enum CallError {
     Server { server: String, reason: String },
     /// A server has no such tool.
     #[error("the MCP server '{server}' has no tool '{tool}'{}", nearest_words(.nearest))]
-    NoTool { server: String, tool: String, nearest: Vec<String> },
+    NoTool {
+        server: String,
+        tool: String,
+        nearest: Vec<String>,
+    },
     /// The tool says that it failed.
     #[error("{0}")]
     Told(String),
@@ -63,7 +86,10 @@ pub(crate) enum CallError {
     Refused(String),
     /// What Baton answered is not what was expected.
     #[error("what baton answered to {operation} is not understood")]
-    Answer { operation: &'static str, source: serde_json::Error },
+    Answer {
+        operation: &'static str,
+        source: serde_json::Error,
+    },
     /// No plan, or more than one, is called so.
     #[error("{0}")]
     WhichPlan(String),
@@ -72,7 +98,11 @@ pub(crate) enum CallError {
     Step(String),
     /// The run of a plan did not succeed.
     #[error("the run {run} is {state}{}", after_colon(.told))]
-    Run { run: String, state: String, told: String },
+    Run {
+        run: String,
+        state: String,
+        told: String,
+    },
     /// The work ended before the call did.
     #[error("it was stopped")]
     Stopped,
@@ -94,15 +124,27 @@ pub(crate) fn in_full(error: &dyn Error) -> String {
 }
 
 fn sentences(mistakes: &[Mistake]) -> String {
-    mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    mistakes
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 fn after_colon(told: &str) -> String {
-    if told.is_empty() { String::new() } else { format!(": {told}") }
+    if told.is_empty() {
+        String::new()
+    } else {
+        format!(": {told}")
+    }
 }
 
 fn nearest_words(nearest: &[String]) -> String {
-    if nearest.is_empty() { String::new() } else { format!("; did you mean {}", nearest.join(" or ")) }
+    if nearest.is_empty() {
+        String::new()
+    } else {
+        format!("; did you mean {}", nearest.join(" or "))
+    }
 }
 
 fn ending(status: &ExitStatus) -> String {

@@ -26,7 +26,12 @@ pub(crate) struct Caller<'a> {
 
 impl<'a> Caller<'a> {
     pub(crate) fn new(work: &'a Work, stop: &'a Arc<Stop>) -> Self {
-        Self { work, stop, network: Network::default(), connections: Connections::default() }
+        Self {
+            work,
+            stop,
+            network: Network::default(),
+            connections: Connections::default(),
+        }
     }
 
     /// Where the work is done.
@@ -37,7 +42,11 @@ impl<'a> Caller<'a> {
     /// What is known to be wrong with a call before it is made.
     pub(crate) fn check(&self, call: &ToolCall) -> Result<(), CallError> {
         let mistakes = check(call, &self.work.servers);
-        if mistakes.is_empty() { Ok(()) } else { Err(CallError::Mistaken(mistakes)) }
+        if mistakes.is_empty() {
+            Ok(())
+        } else {
+            Err(CallError::Mistaken(mistakes))
+        }
     }
 
     /// Makes a call and waits for its end.
@@ -48,7 +57,9 @@ impl<'a> Caller<'a> {
                 self.built_in(tool, arguments, iteration)
             }
             ToolName::Mcp { server, tool } => self.server(server, tool, call, iteration),
-            ToolName::NoServer { .. } | ToolName::Unknown => Err(CallError::Mistaken(check(call, &self.work.servers))),
+            ToolName::NoServer { .. } | ToolName::Unknown => {
+                Err(CallError::Mistaken(check(call, &self.work.servers)))
+            }
         }
     }
 
@@ -60,7 +71,11 @@ impl<'a> Caller<'a> {
     ) -> Result<Value, CallError> {
         let directory = &self.work.directory;
         let plans = || {
-            let baton = Baton { program: &self.work.baton, data_directory: &self.work.data_directory, stop: self.stop };
+            let baton = Baton {
+                program: &self.work.baton,
+                data_directory: &self.work.data_directory,
+                stop: self.stop,
+            };
             Plans { baton, directory }
         };
         match tool {
@@ -87,7 +102,13 @@ impl<'a> Caller<'a> {
         iteration: Option<u32>,
     ) -> Result<Value, CallError> {
         let directory = self.work.directory.clone();
-        let call = ServerCall { server, tool, arguments: call.tool_args.clone(), iteration, directory };
+        let call = ServerCall {
+            server,
+            tool,
+            arguments: call.tool_args.clone(),
+            iteration,
+            directory,
+        };
         self.connections.call(call, &self.network, self.stop)
     }
 

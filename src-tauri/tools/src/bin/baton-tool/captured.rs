@@ -31,7 +31,11 @@ impl Captured {
         let text = text.trim();
         let skipped = text.chars().count().saturating_sub(limit);
         let end: String = text.chars().skip(skipped).collect();
-        if skipped > 0 { format!("…{end}") } else { end }
+        if skipped > 0 {
+            format!("…{end}")
+        } else {
+            end
+        }
     }
 }
 

@@ -57,18 +57,43 @@ impl Errand<'_> {
     pub(crate) fn run(&self, task: &Task) -> End {
         match task {
             Task::Call { call } => self.single(call),
-            Task::Parallel { calls, wait_all, limit } => self.parallel(calls, *wait_all, *limit),
-            Task::Loop { call, max_iterations, loop_condition, values, texts } => {
-                let condition = loop_condition.as_deref().filter(|condition| !condition.trim().is_empty());
-                self.repeat(&Repetition { call, most: *max_iterations, condition, values, texts })
+            Task::Parallel {
+                calls,
+                wait_all,
+                limit,
+            } => self.parallel(calls, *wait_all, *limit),
+            Task::Loop {
+                call,
+                max_iterations,
+                loop_condition,
+                values,
+                texts,
+            } => {
+                let condition = loop_condition
+                    .as_deref()
+                    .filter(|condition| !condition.trim().is_empty());
+                self.repeat(&Repetition {
+                    call,
+                    most: *max_iterations,
+                    condition,
+                    values,
+                    texts,
+                })
             }
             Task::Condition { condition, values } => self.condition(condition, values),
         }
     }
 
     fn single(&self, call: &ToolCall) -> End {
-        match self.take(Turn { call, number: 1, iteration: None }) {
-            Ok(value) => End { value: Some(value), ..End::default() },
+        match self.take(Turn {
+            call,
+            number: 1,
+            iteration: None,
+        }) {
+            Ok(value) => End {
+                value: Some(value),
+                ..End::default()
+            },
             Err(error) => failed(self.named(call, &error)),
         }
     }
@@ -81,15 +106,23 @@ impl Errand<'_> {
             }
         }
         let next = AtomicUsize::new(0);
-        let results: Mutex<Vec<Option<Result<Value, CallError>>>> = Mutex::new(calls.iter().map(|_| None).collect());
-        let places = usize::try_from(limit).unwrap_or(usize::MAX).clamp(1, calls.len().max(1));
+        let results: Mutex<Vec<Option<Result<Value, CallError>>>> =
+            Mutex::new(calls.iter().map(|_| None).collect());
+        let places = usize::try_from(limit)
+            .unwrap_or(usize::MAX)
+            .clamp(1, calls.len().max(1));
         thread::scope(|scope| {
             for _ in 0..places {
                 scope.spawn(|| {
                     while let Some((place, call)) = self.next(&next, calls) {
-                        let result = self.take(Turn { call, number: place + 1, iteration: None });
+                        let result = self.take(Turn {
+                            call,
+                            number: place + 1,
+                            iteration: None,
+                        });
                         let has_failed = result.is_err();
-                        results.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(result);
+                        results.lock().unwrap_or_else(PoisonError::into_inner)[place] =
+                            Some(result);
                         if has_failed && !wait_all {
                             self.stop.stop(Why::Failure);
                         }
@@ -97,7 +130,10 @@ impl Errand<'_> {
                 });
             }
         });
-        self.collected(calls, results.into_inner().unwrap_or_else(PoisonError::into_inner))
+        self.collected(
+            calls,
+            results.into_inner().unwrap_or_else(PoisonError::into_inner),
+        )
     }
 
     /// The call that nobody has taken yet, unless the work has to end.
@@ -120,19 +156,31 @@ impl Errand<'_> {
                     continue;
                 }
                 Some(Err(CallError::Stopped)) | None => stopped += 1,
-                Some(Err(error)) => faults.push(format!("call {number}, {}", self.named(call, &error))),
+                Some(Err(error)) => {
+                    faults.push(format!("call {number}, {}", self.named(call, &error)))
+                }
             }
             values.push(Value::Null);
         }
         let failure = match (faults.len(), stopped) {
             (0, 0) => None,
             (0, _) => Some(self.stopped_words()),
-            (count, 0) => Some(format!("{count} of {} calls failed: {}", calls.len(), faults.join("; "))),
-            (count, _) => {
-                Some(format!("{count} of {} calls failed, {stopped} were stopped: {}", calls.len(), faults.join("; ")))
-            }
+            (count, 0) => Some(format!(
+                "{count} of {} calls failed: {}",
+                calls.len(),
+                faults.join("; ")
+            )),
+            (count, _) => Some(format!(
+                "{count} of {} calls failed, {stopped} were stopped: {}",
+                calls.len(),
+                faults.join("; ")
+            )),
         };
-        End { value: Some(values.into()), failure, ..End::default() }
+        End {
+            value: Some(values.into()),
+            failure,
+            ..End::default()
+        }
     }
 
     fn repeat(&self, asked: &Repetition<'_>) -> End {
@@ -143,8 +191,15 @@ impl Errand<'_> {
         if let Err(error) = self.caller.check(asked.call) {
             return failed(self.named(asked.call, &error));
         }
-        let round = Round { iteration: 0, result: Value::Null, results: Vec::new() };
-        let mut values = Values { round: Some(round), ..asked.values.clone() };
+        let round = Round {
+            iteration: 0,
+            result: Value::Null,
+            results: Vec::new(),
+        };
+        let mut values = Values {
+            round: Some(round),
+            ..asked.values.clone()
+        };
         let mut failure = None;
         let mut previous = None;
         for iteration in 1..=asked.most {
@@ -153,7 +208,10 @@ impl Errand<'_> {
                 break;
             }
             let written_before = outputs::written();
-            let known = LoopRound { index: iteration, previous: previous.take() };
+            let known = LoopRound {
+                index: iteration,
+                previous: previous.take(),
+            };
             let call = match round_call::fill(asked.call, asked.texts, &known) {
                 Ok(call) => call,
                 Err(error) => {
@@ -163,12 +221,18 @@ impl Errand<'_> {
             };
             if let Some(place) = round_call::stray(&call, asked.texts, self.caller.directory()) {
                 let fix = "write the place into the plan, so that its approval names it";
-                failure = Some(format!("iteration {iteration}: {place} lies outside of the working directory: {fix}"));
+                failure = Some(format!(
+                    "iteration {iteration}: {place} lies outside of the working directory: {fix}"
+                ));
                 break;
             }
             match self.round(&call, condition.as_ref(), iteration, &mut values) {
                 Ok(true) => {
-                    let result = values.round.as_ref().map(|round| &round.result).unwrap_or(&Value::Null);
+                    let result = values
+                        .round
+                        .as_ref()
+                        .map(|round| &round.result)
+                        .unwrap_or(&Value::Null);
                     previous = Some(outputs::of_call(result, written_before));
                 }
                 Ok(false) => break,
@@ -180,7 +244,11 @@ impl Errand<'_> {
         }
         let results = values.round.map(|round| round.results).unwrap_or_default();
         let iterations = results.len().to_string();
-        End { value: Some(results.into()), named: vec![("iterations", iterations)], failure }
+        End {
+            value: Some(results.into()),
+            named: vec![("iterations", iterations)],
+            failure,
+        }
     }
 
     /// One iteration. Whether there is another, or the words for why the loop has failed.
@@ -192,15 +260,28 @@ impl Errand<'_> {
         values: &mut Values,
     ) -> Result<bool, RoundFailed> {
         let number = usize::try_from(iteration).unwrap_or(usize::MAX);
-        let turn = Turn { call, number, iteration: Some(iteration) };
-        let result = self.take(turn).map_err(|error| format!("iteration {iteration}: {}", self.named(call, &error)))?;
+        let turn = Turn {
+            call,
+            number,
+            iteration: Some(iteration),
+        };
+        let result = self
+            .take(turn)
+            .map_err(|error| format!("iteration {iteration}: {}", self.named(call, &error)))?;
         if let Some(round) = &mut values.round {
             (round.iteration, round.result) = (iteration, result.clone());
             round.results.push(result);
         }
-        let Some(condition) = condition else { return Ok(true) };
-        let holds = condition.evaluate(values).map_err(|error| format!("iteration {iteration}: {error}"))?;
-        self.journal.tell(&Event::Condition { condition: condition.source().to_owned(), holds });
+        let Some(condition) = condition else {
+            return Ok(true);
+        };
+        let holds = condition
+            .evaluate(values)
+            .map_err(|error| format!("iteration {iteration}: {error}"))?;
+        self.journal.tell(&Event::Condition {
+            condition: condition.source().to_owned(),
+            holds,
+        });
         Ok(holds)
     }
 
@@ -209,8 +290,15 @@ impl Errand<'_> {
             Expression::parse(condition).and_then(|condition| condition.evaluate(values));
         match evaluated {
             Ok(holds) => {
-                self.journal.tell(&Event::Condition { condition: condition.trim().to_owned(), holds });
-                End { value: Some(holds.into()), named: vec![("taken", holds.to_string())], failure: None }
+                self.journal.tell(&Event::Condition {
+                    condition: condition.trim().to_owned(),
+                    holds,
+                });
+                End {
+                    value: Some(holds.into()),
+                    named: vec![("taken", holds.to_string())],
+                    failure: None,
+                }
             }
             Err(error) => failed(error.to_string()),
         }
@@ -224,15 +312,29 @@ impl Errand<'_> {
             args.insert(baton_tools::ITERATION.to_owned(), iteration.into());
         }
         let tool = turn.call.tool_name.clone();
-        self.journal.tell(&Event::Call { id: id.clone(), tool, args, iteration: turn.iteration });
-        // What the stop itself broke, such as the line to a server that ended with it, is no failure of the call.
-        let result = self.caller.call(turn.call, turn.iteration).map_err(|error| match self.stop.why() {
-            Some(Why::Signal) => CallError::Stopped,
-            _ => error,
+        self.journal.tell(&Event::Call {
+            id: id.clone(),
+            tool,
+            args,
+            iteration: turn.iteration,
         });
+        // What the stop itself broke, such as the line to a server that ended with it, is no failure of the call.
+        let result = self
+            .caller
+            .call(turn.call, turn.iteration)
+            .map_err(|error| match self.stop.why() {
+                Some(Why::Signal) => CallError::Stopped,
+                _ => error,
+            });
         self.journal.tell(&match &result {
-            Ok(value) => Event::Result { id, value: value.clone() },
-            Err(error) => Event::Error { id, message: in_full(error) },
+            Ok(value) => Event::Result {
+                id,
+                value: value.clone(),
+            },
+            Err(error) => Event::Error {
+                id,
+                message: in_full(error),
+            },
         });
         result
     }
@@ -254,5 +356,8 @@ impl Errand<'_> {
 }
 
 fn failed(failure: String) -> End {
-    End { failure: Some(failure), ..End::default() }
+    End {
+        failure: Some(failure),
+        ..End::default()
+    }
 }

@@ -32,7 +32,11 @@ pub(crate) struct Writing {
 /// The text of a file, or of some of its lines; `U+FFFD` stands for what is not text.
 pub(crate) fn read(asked: Reading, directory: &Path) -> Result<Value, CallError> {
     let path = directory.join(asked.path);
-    let refused = |source| CallError::System { doing: "read", path: path.clone(), source };
+    let refused = |source| CallError::System {
+        doing: "read",
+        path: path.clone(),
+        source,
+    };
     let mut file = BufReader::new(File::open(&path).map_err(refused)?);
     for _ in 1..asked.offset.unwrap_or(1) {
         file.skip_until(b'\n').map_err(refused)?;
@@ -56,11 +60,19 @@ pub(crate) fn read(asked: Reading, directory: &Path) -> Result<Value, CallError>
 /// Writes a file with the folders that it needs. Replaces what is there in one go, so that nobody reads half of it.
 pub(crate) fn write(asked: &Writing, directory: &Path) -> Result<Value, CallError> {
     let path = directory.join(&asked.path);
-    let refused = |source| CallError::System { doing: "write", path: path.clone(), source };
+    let refused = |source| CallError::System {
+        doing: "write",
+        path: path.clone(),
+        source,
+    };
     let folder = path.parent().unwrap_or(directory);
     fs::create_dir_all(folder).map_err(refused)?;
     if asked.append {
-        let mut file = OpenOptions::new().append(true).create(true).open(&path).map_err(refused)?;
+        let mut file = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(&path)
+            .map_err(refused)?;
         file.write_all(asked.content.as_bytes()).map_err(refused)?;
     } else if let Ok(there) = fs::metadata(&path)
         && !there.is_file()

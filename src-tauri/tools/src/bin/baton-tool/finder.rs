@@ -24,23 +24,46 @@ pub(crate) struct Search {
 
 /// The files that match, sorted, relative to where the search began. Hidden ones only when the pattern names them.
 pub(crate) fn find(asked: &Search, directory: &Path, stop: &Stop) -> Result<Value, CallError> {
-    let start = asked.cwd.as_ref().map_or_else(|| directory.to_path_buf(), |own| directory.join(own));
+    let start = asked
+        .cwd
+        .as_ref()
+        .map_or_else(|| directory.to_path_buf(), |own| directory.join(own));
     let mut found = BTreeSet::new();
     for variant in variants(&asked.pattern) {
-        let whole = format!("{}/{variant}", Pattern::escape(&start.display().to_string()));
-        let pattern = if Path::new(&variant).is_absolute() { variant } else { whole };
-        let options =
-            MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
-        let paths = glob::glob_with(&pattern, options)
-            .map_err(|error| CallError::Pattern { pattern: asked.pattern.clone(), reason: error.msg.to_owned() })?;
+        let whole = format!(
+            "{}/{variant}",
+            Pattern::escape(&start.display().to_string())
+        );
+        let pattern = if Path::new(&variant).is_absolute() {
+            variant
+        } else {
+            whole
+        };
+        let options = MatchOptions {
+            case_sensitive: true,
+            require_literal_separator: true,
+            require_literal_leading_dot: true,
+        };
+        let paths = glob::glob_with(&pattern, options).map_err(|error| CallError::Pattern {
+            pattern: asked.pattern.clone(),
+            reason: error.msg.to_owned(),
+        })?;
         // What cannot be looked into is not part of the answer.
         for path in paths.filter_map(Result::ok).filter(|path| path.is_file()) {
             if stop.why().is_some() {
                 return Err(CallError::Stopped);
             }
-            found.insert(path.strip_prefix(&start).unwrap_or(&path).display().to_string());
+            found.insert(
+                path.strip_prefix(&start)
+                    .unwrap_or(&path)
+                    .display()
+                    .to_string(),
+            );
             if found.len() > LIMIT {
-                return Err(CallError::TooMany { pattern: asked.pattern.clone(), limit: LIMIT });
+                return Err(CallError::TooMany {
+                    pattern: asked.pattern.clone(),
+                    limit: LIMIT,
+                });
             }
         }
     }
@@ -54,7 +77,11 @@ fn variants(pattern: &str) -> Vec<String> {
     while let Some(pattern) = waiting.pop() {
         match choice(&pattern) {
             Some((before, inside, after)) if ready.len() + waiting.len() < VARIANTS => {
-                waiting.extend(inside.into_iter().map(|part| format!("{before}{part}{after}")));
+                waiting.extend(
+                    inside
+                        .into_iter()
+                        .map(|part| format!("{before}{part}{after}")),
+                );
             }
             _ => ready.push(pattern),
         }
@@ -66,7 +93,10 @@ fn variants(pattern: &str) -> Vec<String> {
 fn choice(pattern: &str) -> Option<(&str, Vec<&str>, &str)> {
     let start = pattern.find('{')?;
     let (mut depth, mut from, mut parts) = (0, start + 1, Vec::new());
-    for (place, c) in pattern[start..].char_indices().map(|(place, c)| (start + place, c)) {
+    for (place, c) in pattern[start..]
+        .char_indices()
+        .map(|(place, c)| (start + place, c))
+    {
         match c {
             '{' => depth += 1,
             ',' if depth == 1 => {

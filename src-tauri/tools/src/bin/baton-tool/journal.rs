@@ -36,7 +36,9 @@ impl Journal {
 
     /// Prints what happened.
     pub(crate) fn tell(&self, event: &Event) {
-        let Ok(mut line) = serde_json::to_vec(event) else { return };
+        let Ok(mut line) = serde_json::to_vec(event) else {
+            return;
+        };
         line.push(b'\n');
         let _turn = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let mut out = io::stdout().lock();
@@ -47,13 +49,24 @@ impl Journal {
     /// Writes the named outputs and prints the end. Whether the work was done.
     pub(crate) fn end(&self, mut end: End) -> bool {
         let named = end.named.iter().map(|(key, value)| (*key, value.clone()));
-        let result = end.value.as_ref().map(|value| ("result", outputs::one_line(value)));
+        let result = end
+            .value
+            .as_ref()
+            .map(|value| ("result", outputs::one_line(value)));
         if let Err(error) = outputs::append(result.into_iter().chain(named)) {
-            end.failure = end.failure.or_else(|| Some(format!("could not write the outputs: {error}")));
+            end.failure = end
+                .failure
+                .or_else(|| Some(format!("could not write the outputs: {error}")));
         }
         let ok = end.failure.is_none();
-        let value = end.value.map(|value| outputs::fitted(&value, LIMIT).into_owned());
-        self.tell(&Event::End { ok, value, message: end.failure });
+        let value = end
+            .value
+            .map(|value| outputs::fitted(&value, LIMIT).into_owned());
+        self.tell(&Event::End {
+            ok,
+            value,
+            message: end.failure,
+        });
         ok
     }
 }

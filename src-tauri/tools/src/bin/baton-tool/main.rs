@@ -46,9 +46,15 @@ enum StartError {
     #[error("{USAGE}")]
     Usage,
     #[error("failed to read {path}")]
-    Unreadable { path: String, source: std::io::Error },
+    Unreadable {
+        path: String,
+        source: std::io::Error,
+    },
     #[error("failed to understand {path}: {source}")]
-    NotUnderstood { path: String, source: serde_json::Error },
+    NotUnderstood {
+        path: String,
+        source: serde_json::Error,
+    },
     #[error("failed to listen for signals")]
     Signals(#[source] std::io::Error),
     #[error("failed to print")]
@@ -74,9 +80,18 @@ fn run(path: &Path) -> Result<ExitCode, StartError> {
     let stop = listen()?;
     let journal = Journal::new();
     let caller = Caller::new(&work, &stop);
-    let end = Errand { caller: &caller, journal: &journal, stop: &stop }.run(&work.task);
+    let end = Errand {
+        caller: &caller,
+        journal: &journal,
+        stop: &stop,
+    }
+    .run(&work.task);
     caller.close();
-    Ok(if journal.end(end) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if journal.end(end) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 fn list(path: &Path) -> Result<ExitCode, StartError> {
@@ -85,13 +100,18 @@ fn list(path: &Path) -> Result<ExitCode, StartError> {
     let rows = mcp::list(&servers, &Network::default(), &stop);
     let mut text = serde_json::to_string(&rows).unwrap_or_default();
     text.push('\n');
-    std::io::stdout().write_all(text.as_bytes()).map_err(StartError::Print)?;
+    std::io::stdout()
+        .write_all(text.as_bytes())
+        .map_err(StartError::Print)?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StartError> {
     let name = path.display().to_string();
-    let text = std::fs::read(path).map_err(|source| StartError::Unreadable { path: name.clone(), source })?;
+    let text = std::fs::read(path).map_err(|source| StartError::Unreadable {
+        path: name.clone(),
+        source,
+    })?;
     serde_json::from_slice(&text).map_err(|source| StartError::NotUnderstood { path: name, source })
 }
 

@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use baton_tools::{ITERATION, McpServer, ServerTool, Transport, nearest};
 use nix::unistd::Pid;
-use rmcp::model::{CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, Implementation, Tool};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, Implementation, Tool,
+};
 use rmcp::service::RunningService;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
@@ -65,7 +67,12 @@ pub(crate) struct ServerCall<'a> {
 
 impl Connections {
     /// Makes a call and waits for its result.
-    pub(crate) fn call(&self, call: ServerCall<'_>, network: &Network, stop: &Arc<Stop>) -> Result<Value, CallError> {
+    pub(crate) fn call(
+        &self,
+        call: ServerCall<'_>,
+        network: &Network,
+        stop: &Arc<Stop>,
+    ) -> Result<Value, CallError> {
         let means = network.means()?;
         let way = Way {
             server: call.server.clone(),
@@ -83,12 +90,21 @@ impl Connections {
 
     async fn exchange(&self, way: Way, call: ServerCall<'_>) -> Result<Value, CallError> {
         let name = &call.server.name;
-        let cell =
-            Arc::clone(self.open.lock().unwrap_or_else(PoisonError::into_inner).entry(name.clone()).or_default());
+        let cell = Arc::clone(
+            self.open
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .entry(name.clone())
+                .or_default(),
+        );
         let connection = cell.get_or_try_init(|| greet(way)).await?;
         let Some(tool) = connection.tools.iter().find(|tool| tool.name == call.tool) else {
             let nearest = nearest(call.tool, connection.tools.iter().map(|tool| &*tool.name));
-            return Err(CallError::NoTool { server: name.clone(), tool: call.tool.to_owned(), nearest });
+            return Err(CallError::NoTool {
+                server: name.clone(),
+                tool: call.tool.to_owned(),
+                nearest,
+            });
         };
         let mut arguments = call.arguments;
         if let Some(iteration) = call.iteration.filter(|_| takes_iteration(tool)) {
@@ -96,8 +112,10 @@ impl Connections {
         }
         let request = CallToolRequestParams::new(call.tool.to_owned()).with_arguments(arguments);
         let result = connection.service.call_tool(request).await;
-        let failed =
-            |error| CallError::Server { server: name.clone(), reason: format!("did not answer: {}", in_full(&error)) };
+        let failed = |error| CallError::Server {
+            server: name.clone(),
+            reason: format!("did not answer: {}", in_full(&error)),
+        };
         value_of(result.map_err(failed)?)
     }
 
@@ -106,7 +124,11 @@ impl Connections {
         let Some(means) = network.used() else { return };
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
         means.runtime.block_on(async {
-            for connection in open.into_values().filter_map(Arc::into_inner).filter_map(OnceCell::into_inner) {
+            for connection in open
+                .into_values()
+                .filter_map(Arc::into_inner)
+                .filter_map(OnceCell::into_inner)
+            {
                 connection.part().await;
             }
         });
@@ -122,16 +144,25 @@ impl Connection {
 
 /// Whether a tool lets itself be told the number of an iteration. Some refuse every argument that they do not name.
 fn takes_iteration(tool: &Tool) -> bool {
-    let named = tool.input_schema.get("properties").is_some_and(|properties| properties.get(ITERATION).is_some());
+    let named = tool
+        .input_schema
+        .get("properties")
+        .is_some_and(|properties| properties.get(ITERATION).is_some());
     named || tool.input_schema.get("additionalProperties") != Some(&Value::Bool(false))
 }
 
 async fn greet(way: Way) -> Result<Connection, CallError> {
     let server = way.server.name.clone();
-    let failed = |reason: String| CallError::Server { server: server.clone(), reason };
+    let failed = |reason: String| CallError::Server {
+        server: server.clone(),
+        reason,
+    };
     match timeout(GREETING, reach(way)).await {
         Ok(connection) => connection.map_err(|ServerFault(reason)| failed(reason)),
-        Err(_) => Err(failed(format!("did not answer within {} s", GREETING.as_secs()))),
+        Err(_) => Err(failed(format!(
+            "did not answer within {} s",
+            GREETING.as_secs()
+        ))),
     }
 }
 
@@ -146,36 +177,68 @@ impl From<String> for ServerFault {
 
 /// A connection, or what about the server keeps it from being one.
 async fn reach(way: Way) -> Result<Connection, ServerFault> {
-    let own = ClientConfig::new(ClientCapabilities::default(), Implementation::new("baton", env!("CARGO_PKG_VERSION")));
-    let unreachable = |error: &dyn std::error::Error| format!("could not be reached: {}", in_full(error));
+    let own = ClientConfig::new(
+        ClientCapabilities::default(),
+        Implementation::new("baton", env!("CARGO_PKG_VERSION")),
+    );
+    let unreachable =
+        |error: &dyn std::error::Error| format!("could not be reached: {}", in_full(error));
     let (service, processes) = match &way.server.transport {
         Transport::Stdio { command, args, env } => {
             let mut program = tokio::process::Command::new(command);
-            program.args(args).envs(env).current_dir(&way.directory).process_group(0);
+            program
+                .args(args)
+                .envs(env)
+                .current_dir(&way.directory)
+                .process_group(0);
             let started = TokioChildProcess::new(program);
-            let transport = started.map_err(|error| format!("could not be started: {command}: {error}"))?;
+            let transport =
+                started.map_err(|error| format!("could not be started: {command}: {error}"))?;
             let group = transport.id().map(|id| Pid::from_raw(id.cast_signed()));
             let processes = group.map(|group| way.stop.take_in(group));
-            (own.serve(transport).await.map_err(|error| unreachable(&error))?, processes)
+            (
+                own.serve(transport)
+                    .await
+                    .map_err(|error| unreachable(&error))?,
+                processes,
+            )
         }
         Transport::Http { url, headers } => {
-            let headers = http::headers(headers).map_err(|error| format!("cannot be asked: {error}"))?;
-            let headers = headers.into_iter().filter_map(|(name, value)| Some((name?, value))).collect();
-            let config = StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(headers);
+            let headers =
+                http::headers(headers).map_err(|error| format!("cannot be asked: {error}"))?;
+            let headers = headers
+                .into_iter()
+                .filter_map(|(name, value)| Some((name?, value)))
+                .collect();
+            let config =
+                StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(headers);
             let transport = StreamableHttpClientTransport::with_client(way.client, config);
-            (own.serve(transport).await.map_err(|error| unreachable(&error))?, None)
+            (
+                own.serve(transport)
+                    .await
+                    .map_err(|error| unreachable(&error))?,
+                None,
+            )
         }
     };
     let tools = service.list_all_tools().await;
     let tools = tools.map_err(|error| format!("did not tell its tools: {}", in_full(&error)))?;
-    Ok(Connection { service, tools, _processes: processes })
+    Ok(Connection {
+        service,
+        tools,
+        _processes: processes,
+    })
 }
 
 /// What a result says: its structured content, else its texts, else all of it.
 fn value_of(result: CallToolResult) -> Result<Value, CallError> {
     let is_error = result.is_error == Some(true);
     let structured = result.structured_content.clone();
-    let texts: Option<Vec<&str>> = result.content.iter().map(|block| block.as_text().map(|text| &*text.text)).collect();
+    let texts: Option<Vec<&str>> = result
+        .content
+        .iter()
+        .map(|block| block.as_text().map(|text| &*text.text))
+        .collect();
     let value = match (structured, texts) {
         (Some(structured), _) if !is_error => structured,
         (_, Some(texts)) => texts.join("\n").into(),
@@ -184,8 +247,14 @@ fn value_of(result: CallToolResult) -> Result<Value, CallError> {
     if !is_error {
         return Ok(value);
     }
-    let told = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    Err(CallError::Told(if told.trim().is_empty() { "it failed and does not say why".to_owned() } else { told }))
+    let told = value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned);
+    Err(CallError::Told(if told.trim().is_empty() {
+        "it failed and does not say why".to_owned()
+    } else {
+        told
+    }))
 }
 
 /// What the servers offer, or why they offer nothing, in the order of the servers. Asks all of them at once.
@@ -196,14 +265,24 @@ pub(crate) fn list(servers: &[McpServer], network: &Network, stop: &Arc<Stop>) -
     };
     let means = match network.means() {
         Ok(means) => means,
-        Err(error) => return servers.iter().map(|server| unreachable(server, &error)).collect(),
+        Err(error) => {
+            return servers
+                .iter()
+                .map(|server| unreachable(server, &error))
+                .collect();
+        }
     };
     let directory = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
     let asked: Vec<_> = servers
         .iter()
         .map(|server| {
             let client = means.client.clone();
-            let way = Way { server: server.clone(), client, directory: directory.clone(), stop: Arc::clone(stop) };
+            let way = Way {
+                server: server.clone(),
+                client,
+                directory: directory.clone(),
+                stop: Arc::clone(stop),
+            };
             means.runtime.spawn(async move {
                 let connection = greet(way).await?;
                 let tools = connection.tools.clone();
@@ -212,11 +291,15 @@ pub(crate) fn list(servers: &[McpServer], network: &Network, stop: &Arc<Stop>) -
             })
         })
         .collect();
-    let rows = servers.iter().zip(asked).flat_map(|(server, asked)| match means.runtime.block_on(asked) {
-        Ok(Ok(tools)) => tools.into_iter().map(|tool| row(server, tool)).collect(),
-        Ok(Err(error)) => vec![unreachable(server, &error)],
-        Err(_) => vec![unreachable(server, &CallError::Stopped)],
-    });
+    let rows =
+        servers
+            .iter()
+            .zip(asked)
+            .flat_map(|(server, asked)| match means.runtime.block_on(asked) {
+                Ok(Ok(tools)) => tools.into_iter().map(|tool| row(server, tool)).collect(),
+                Ok(Err(error)) => vec![unreachable(server, &error)],
+                Err(_) => vec![unreachable(server, &CallError::Stopped)],
+            });
     rows.collect()
 }
 

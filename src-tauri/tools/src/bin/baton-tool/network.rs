@@ -38,11 +38,18 @@ impl Network {
 }
 
 fn prepare() -> io::Result<Means> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()?;
     // Fails only when another one is in place, which does as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let name = concat!("baton/", env!("CARGO_PKG_VERSION"));
-    let client = Client::builder().user_agent(name).redirect(within_origin()).referer(false).build();
+    let client = Client::builder()
+        .user_agent(name)
+        .redirect(within_origin())
+        .referer(false)
+        .build();
     let client = client.map_err(io::Error::other)?;
     Ok(Means { runtime, client })
 }
@@ -56,7 +63,9 @@ fn within_origin() -> Policy {
     Policy::custom(|attempt| {
         let first = attempt.previous().first().map(reqwest::Url::origin);
         match first == Some(attempt.url().origin()) {
-            true if attempt.previous().len() > REDIRECTS => attempt.error("it leads elsewhere again and again"),
+            true if attempt.previous().len() > REDIRECTS => {
+                attempt.error("it leads elsewhere again and again")
+            }
             true => attempt.follow(),
             false => attempt.stop(),
         }

@@ -19,13 +19,21 @@ const LIMIT: usize = 64 * 1024;
 /// Adds lines to the file of outputs, if there is one.
 pub(crate) fn append<'a>(outputs: impl Iterator<Item = (&'a str, String)>) -> io::Result<()> {
     let Some(path) = path() else { return Ok(()) };
-    let lines: String = outputs.map(|(key, value)| format!("{key}={value}\n")).collect();
-    open(OpenOptions::new().append(true).create(true).mode(0o600), &path)?.write_all(lines.as_bytes())
+    let lines: String = outputs
+        .map(|(key, value)| format!("{key}={value}\n"))
+        .collect();
+    open(
+        OpenOptions::new().append(true).create(true).mode(0o600),
+        &path,
+    )?
+    .write_all(lines.as_bytes())
 }
 
 /// How long the file of outputs is by now, in bytes.
 pub(crate) fn written() -> u64 {
-    path().and_then(|path| std::fs::metadata(path).ok()).map_or(0, |meta| meta.len())
+    path()
+        .and_then(|path| std::fs::metadata(path).ok())
+        .map_or(0, |meta| meta.len())
 }
 
 /// The outputs of one call of a loop: `result`, the fields of a result that has some, and what the call itself wrote to
@@ -36,7 +44,10 @@ pub(crate) fn of_call(result: &Value, before: u64) -> BTreeMap<String, String> {
     outputs.extend(fields.map(|(name, value)| (name.clone(), one_line(value))));
     let lines = written_after(before);
     outputs.extend(
-        lines.lines().filter_map(|line| line.split_once('=')).map(|(key, value)| (key.to_owned(), value.to_owned())),
+        lines
+            .lines()
+            .filter_map(|line| line.split_once('='))
+            .map(|(key, value)| (key.to_owned(), value.to_owned())),
     );
     outputs
 }
@@ -57,13 +68,18 @@ fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
     let file = options.custom_flags(flags.bits()).open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(io::Error::other(format!("{} is not a regular file", path.display())));
+        return Err(io::Error::other(format!(
+            "{} is not a regular file",
+            path.display()
+        )));
     }
     Ok(file)
 }
 
 fn path() -> Option<PathBuf> {
-    env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from)
+    env::var_os(VARIABLE)
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from)
 }
 
 /// A value on one line: a text as it is, if it is one line, and JSON otherwise. Long texts in it are cut until it fits.
@@ -94,18 +110,38 @@ fn cut(value: &Value, limit: usize) -> Value {
     match value {
         Value::String(text) if text.len() > limit => {
             let kept = &text[..text.floor_char_boundary(limit)];
-            format!("{kept} [Cut by Baton: the first {} of {} bytes.]", kept.len(), text.len()).into()
+            format!(
+                "{kept} [Cut by Baton: the first {} of {} bytes.]",
+                kept.len(),
+                text.len()
+            )
+            .into()
         }
         Value::Array(items) => {
             let left_out = items.len().saturating_sub(limit);
-            let note = (left_out > 0).then(|| Value::from(format!("[Cut by Baton: {left_out} more items.]")));
-            items.iter().take(limit).map(|item| cut(item, limit)).chain(note).collect()
+            let note = (left_out > 0)
+                .then(|| Value::from(format!("[Cut by Baton: {left_out} more items.]")));
+            items
+                .iter()
+                .take(limit)
+                .map(|item| cut(item, limit))
+                .chain(note)
+                .collect()
         }
         Value::Object(fields) => {
             let left_out = fields.len().saturating_sub(limit);
-            let note =
-                (left_out > 0).then(|| ("[Cut by Baton]".to_owned(), Value::from(format!("{left_out} more fields"))));
-            fields.iter().take(limit).map(|(name, value)| (name.clone(), cut(value, limit))).chain(note).collect()
+            let note = (left_out > 0).then(|| {
+                (
+                    "[Cut by Baton]".to_owned(),
+                    Value::from(format!("{left_out} more fields")),
+                )
+            });
+            fields
+                .iter()
+                .take(limit)
+                .map(|(name, value)| (name.clone(), cut(value, limit)))
+                .chain(note)
+                .collect()
         }
         other => other.clone(),
     }
@@ -141,11 +177,17 @@ mod tests {
             let line = one_line(&value);
             assert!(line.len() <= LIMIT, "{}", line.len());
             assert!(serde_json::from_str::<Value>(&line).is_ok());
-            assert!(line.contains("[Cut by Baton"), "{}", &line[line.len() - 200..]);
+            assert!(
+                line.contains("[Cut by Baton"),
+                "{}",
+                &line[line.len() - 200..]
+            );
         }
         assert_eq!(
-            serde_json::from_str::<Value>(&one_line(&json!({"stdout": "é".repeat(200_000), "exitCode": 0})))
-                .expect("JSON")["exitCode"],
+            serde_json::from_str::<Value>(&one_line(
+                &json!({"stdout": "é".repeat(200_000), "exitCode": 0})
+            ))
+            .expect("JSON")["exitCode"],
             0
         );
     }

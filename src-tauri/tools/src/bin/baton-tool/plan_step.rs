@@ -51,17 +51,37 @@ const STEP_RETRIES: u32 = 3;
 
 /// `plan`, whose file is `text`, with `step` in it.
 pub(crate) fn add(plan: &Value, text: &str, step: &Step) -> Result<Added, CallError> {
-    let failed = |source| CallError::Answer { operation: "plan_export", source };
+    let failed = |source| CallError::Answer {
+        operation: "plan_export",
+        source,
+    };
     let mut file: Value = serde_json::from_str(text).map_err(failed)?;
     let mut nodes = file["nodes"].as_array().cloned().unwrap_or_default();
     let slug = fresh_slug(&step.name, &nodes);
-    let dependencies = step.dependencies.clone().unwrap_or_else(|| before(step.order, &nodes));
-    let place = nodes.iter().take_while(|node| order(node).is_none_or(|other| other <= step.order)).count();
+    let dependencies = step
+        .dependencies
+        .clone()
+        .unwrap_or_else(|| before(step.order, &nodes));
+    let place = nodes
+        .iter()
+        .take_while(|node| order(node).is_none_or(|other| other <= step.order))
+        .count();
     nodes.insert(place, node(step, &slug, &dependencies));
     file["nodes"] = nodes.into();
-    let read = plan_file::read(&file.to_string(), Format::Json, "plan.json", &mut Uuid::now_v7);
-    let fresh = read.map_err(|error| CallError::Step(error.to_string()))?.plan;
-    Ok(Added { plan: with_old_identity(&fresh, plan)?, slug, dependencies })
+    let read = plan_file::read(
+        &file.to_string(),
+        Format::Json,
+        "plan.json",
+        &mut Uuid::now_v7,
+    );
+    let fresh = read
+        .map_err(|error| CallError::Step(error.to_string()))?
+        .plan;
+    Ok(Added {
+        plan: with_old_identity(&fresh, plan)?,
+        slug,
+        dependencies,
+    })
 }
 
 fn node(step: &Step, slug: &str, dependencies: &[String]) -> Value {
@@ -78,12 +98,18 @@ fn node(step: &Step, slug: &str, dependencies: &[String]) -> Value {
         ("choices", step.choices.clone()),
         ("question", text(&step.question)),
         ("command", text(&step.command)),
-        ("dependsOn", (!dependencies.is_empty()).then(|| dependencies.into())),
+        (
+            "dependsOn",
+            (!dependencies.is_empty()).then(|| dependencies.into()),
+        ),
         // A step says nothing of retries unless its configuration does.
         ("maxRetries", Some(STEP_RETRIES.into())),
         ("metadata", Some(json!({ ORDER: step.order }))),
     ];
-    node.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
+    node.extend(
+        own.into_iter()
+            .filter_map(|(key, value)| Some((key.to_owned(), value?))),
+    );
     node.extend(step.config.clone().unwrap_or_default());
     node.into()
 }
@@ -95,16 +121,31 @@ fn order(node: &Value) -> Option<u64> {
 
 /// The nodes of the last place before `place`: steps of one place run side by side, one place after the other.
 fn before(place: u64, nodes: &[Value]) -> Vec<String> {
-    let last = nodes.iter().filter_map(order).filter(|&other| other < place).max();
-    let of_last = nodes.iter().filter(|node| last.is_some() && order(node) == last);
-    of_last.filter_map(|node| node["id"].as_str()).map(str::to_owned).collect()
+    let last = nodes
+        .iter()
+        .filter_map(order)
+        .filter(|&other| other < place)
+        .max();
+    let of_last = nodes
+        .iter()
+        .filter(|node| last.is_some() && order(node) == last);
+    of_last
+        .filter_map(|node| node["id"].as_str())
+        .map(str::to_owned)
+        .collect()
 }
 
 fn fresh_slug(name: &str, nodes: &[Value]) -> String {
-    let taken: BTreeSet<&str> = nodes.iter().filter_map(|node| node["id"].as_str()).collect();
+    let taken: BTreeSet<&str> = nodes
+        .iter()
+        .filter_map(|node| node["id"].as_str())
+        .collect();
     let wanted = Slug::from_title(name).to_string();
     let numbered = (2..).map(|number| Slug::from_title(&format!("{name} {number}")).to_string());
-    std::iter::once(wanted.clone()).chain(numbered).find(|slug| !taken.contains(slug.as_str())).unwrap_or(wanted)
+    std::iter::once(wanted.clone())
+        .chain(numbered)
+        .find(|slug| !taken.contains(slug.as_str()))
+        .unwrap_or(wanted)
 }
 
 /// `fresh` under the identifiers that `old` has for the plan and for the nodes of the same slug.
@@ -117,8 +158,15 @@ fn with_old_identity(fresh: &Plan, old: &Value) -> Result<Value, CallError> {
     };
     keep(fresh.id.to_string(), &old["id"]);
     for node in &fresh.nodes {
-        let known = old["nodes"].as_array().into_iter().flatten().find(|other| other["slug"] == *node.slug.as_str());
-        keep(node.id.to_string(), known.map_or(&Value::Null, |known| &known["id"]));
+        let known = old["nodes"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .find(|other| other["slug"] == *node.slug.as_str());
+        keep(
+            node.id.to_string(),
+            known.map_or(&Value::Null, |known| &known["id"]),
+        );
     }
     Ok(serde_json::from_str(&text)?)
 }
@@ -129,7 +177,9 @@ mod tests {
 
     fn step(order: u64, name: &str, more: Value) -> Step {
         let mut step = json!({ "plan_id": "p", "order": order, "type": "command", "name": name, "command": "true" });
-        step.as_object_mut().expect("a mapping").extend(more.as_object().expect("a mapping").clone());
+        step.as_object_mut()
+            .expect("a mapping")
+            .extend(more.as_object().expect("a mapping").clone());
         serde_json::from_value(step).expect("a step")
     }
 
@@ -143,13 +193,31 @@ mod tests {
             let added = add(&before, &text, step).expect("the step fits");
             let known: Vec<_> = plan.nodes.iter().map(|node| node.id).collect();
             plan = serde_json::from_value(added.plan).expect("a plan");
-            assert!(known.iter().all(|id| plan.nodes.iter().any(|node| node.id == *id)), "nodes keep their identity");
+            assert!(
+                known
+                    .iter()
+                    .all(|id| plan.nodes.iter().any(|node| node.id == *id)),
+                "nodes keep their identity"
+            );
             assert_eq!(plan.id, identity);
         }
-        let slug =
-            |id| plan.nodes.iter().find(|node| node.id == id).map_or_else(String::new, |node| node.slug.to_string());
-        let parents = |id| plan.edges.iter().filter(|edge| edge.child == id).map(|edge| slug(edge.parent)).collect();
-        plan.nodes.iter().map(|node| (node.slug.to_string(), parents(node.id))).collect()
+        let slug = |id| {
+            plan.nodes
+                .iter()
+                .find(|node| node.id == id)
+                .map_or_else(String::new, |node| node.slug.to_string())
+        };
+        let parents = |id| {
+            plan.edges
+                .iter()
+                .filter(|edge| edge.child == id)
+                .map(|edge| slug(edge.parent))
+                .collect()
+        };
+        plan.nodes
+            .iter()
+            .map(|node| (node.slug.to_string(), parents(node.id)))
+            .collect()
     }
 
     #[test]
@@ -162,8 +230,10 @@ mod tests {
             step(9, "Alone", json!({"dependencies": []})),
             step(9, "Bound", json!({"dependencies": ["fetch-it"]})),
         ];
-        let names: Vec<String> =
-            plan_of(&steps).into_iter().map(|(slug, parents)| format!("{slug} <- {}", parents.join(","))).collect();
+        let names: Vec<String> = plan_of(&steps)
+            .into_iter()
+            .map(|(slug, parents)| format!("{slug} <- {}", parents.join(",")))
+            .collect();
         assert_eq!(
             names,
             [
@@ -182,7 +252,11 @@ mod tests {
         let plan = Plan::new(baton_model::PlanId(Uuid::now_v7()), "Steps");
         let text = plan_file::write(&plan, Format::Json);
         let before = serde_json::to_value(&plan).expect("JSON");
-        let refused = add(&before, &text, &step(1, "Lost", json!({"dependencies": ["nobody"]})));
+        let refused = add(
+            &before,
+            &text,
+            &step(1, "Lost", json!({"dependencies": ["nobody"]})),
+        );
         let error = refused.expect_err("nobody is no node").to_string();
         assert!(error.contains("nobody"), "{error}");
     }

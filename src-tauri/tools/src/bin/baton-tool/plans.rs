@@ -107,7 +107,11 @@ struct HistoryRow {
 
 impl RunRow {
     fn percent(&self) -> usize {
-        let over = self.progress.iter().filter(|word| matches!(word.as_str(), "done" | "skipped")).count();
+        let over = self
+            .progress
+            .iter()
+            .filter(|word| matches!(word.as_str(), "done" | "skipped"))
+            .count();
         (over * 100).checked_div(self.progress.len()).unwrap_or(0)
     }
 }
@@ -116,12 +120,18 @@ impl Plans<'_> {
     /// The plans with their status and progress.
     pub(crate) fn list(&self, asked: &Listing) -> Result<Value, CallError> {
         let rows = self.rows()?.into_iter().map(|row| {
-            let status = row.last_run.as_ref().map_or(row.review.clone(), |run| run.state.state.clone());
+            let status = row
+                .last_run
+                .as_ref()
+                .map_or(row.review.clone(), |run| run.state.state.clone());
             let progress = row.last_run.as_ref().map_or(0, RunRow::percent);
             (status, row, progress)
         });
         let wanted = |status: &str, review: &str| {
-            asked.status.as_deref().is_none_or(|wanted| wanted == status || wanted == review)
+            asked
+                .status
+                .as_deref()
+                .is_none_or(|wanted| wanted == status || wanted == review)
         };
         let rows = rows.filter(|(status, row, _)| wanted(status, &row.review)).map(|(status, row, progress)| {
             json!({ "id": row.id, "name": row.title, "goal": row.description, "status": status, "review": row.review,
@@ -132,11 +142,19 @@ impl Plans<'_> {
 
     /// Makes a plan that works where this node does.
     pub(crate) fn create(&self, asked: &Creation) -> Result<Value, CallError> {
-        let goal = [Some(&asked.goal), asked.description.as_ref()].into_iter().flatten();
-        let description = goal.map(|text| text.trim()).collect::<Vec<_>>().join("\n\n");
-        let input = json!({ "title": asked.name, "description": description, "cwd": self.directory });
+        let goal = [Some(&asked.goal), asked.description.as_ref()]
+            .into_iter()
+            .flatten();
+        let description = goal
+            .map(|text| text.trim())
+            .collect::<Vec<_>>()
+            .join("\n\n");
+        let input =
+            json!({ "title": asked.name, "description": description, "cwd": self.directory });
         let view: PlanView = self.baton.ask("plan_create", &input)?;
-        Ok(json!({ "id": view.plan["id"], "name": asked.name, "status": view.review, "version": view.version }))
+        Ok(
+            json!({ "id": view.plan["id"], "name": asked.name, "status": view.review, "version": view.version }),
+        )
     }
 
     /// Adds a node to a plan.
@@ -148,8 +166,10 @@ impl Plans<'_> {
         let added = plan_step::add(&view.plan, file["text"].as_str().unwrap_or_default(), asked)?;
         let input = json!({ "plan": added.plan, "baseRevision": view.revision });
         let saved: PlanView = self.baton.ask("plan_save", &input)?;
-        Ok(json!({ "plan_id": plan, "step_id": added.slug, "name": asked.name, "order": asked.order,
-                   "dependencies": added.dependencies, "version": saved.version }))
+        Ok(
+            json!({ "plan_id": plan, "step_id": added.slug, "name": asked.name, "order": asked.order,
+                   "dependencies": added.dependencies, "version": saved.version }),
+        )
     }
 
     /// A plan with its nodes and its latest run.
@@ -161,7 +181,9 @@ impl Plans<'_> {
             Some(run) => (Some(self.run(run)?), self.history(run)?),
             None => (None, Vec::new()),
         };
-        let status = run.as_ref().map_or(view.review.clone(), |run| run.summary.state.state.clone());
+        let status = run
+            .as_ref()
+            .map_or(view.review.clone(), |run| run.summary.state.state.clone());
         Ok(json!({
             "id": plan,
             "name": view.plan["title"],
@@ -185,18 +207,27 @@ impl Plans<'_> {
         let run = self.run(&started.summary.id)?;
         let RunRow { id, state, .. } = &run.summary;
         if state.state != "completed" {
-            return Err(CallError::Run { run: id.clone(), state: state.state.clone(), told: state.message.clone() });
+            return Err(CallError::Run {
+                run: id.clone(),
+                state: state.state.clone(),
+                told: state.message.clone(),
+            });
         }
-        Ok(json!({ "plan_id": plan, "run": id, "status": state.state, "progress": run.summary.percent() }))
+        Ok(
+            json!({ "plan_id": plan, "run": id, "status": state.state, "progress": run.summary.percent() }),
+        )
     }
 
     /// Lets the latest run of a plan start no more nodes.
     pub(crate) fn pause(&self, asked: &Naming) -> Result<Value, CallError> {
         let plan = self.resolve(&asked.plan_id)?;
         let view: PlanView = self.baton.ask("plan_get", &json!({ "plan": plan }))?;
-        let run =
-            view.last_run.ok_or_else(|| CallError::WhichPlan("the plan has no run that could pause".to_owned()))?;
-        let paused: RunRow = self.baton.ask("run_pause", &json!({ "run": run.id, "stopRunning": false }))?;
+        let run = view.last_run.ok_or_else(|| {
+            CallError::WhichPlan("the plan has no run that could pause".to_owned())
+        })?;
+        let paused: RunRow = self
+            .baton
+            .ask("run_pause", &json!({ "run": run.id, "stopRunning": false }))?;
         Ok(json!({ "plan_id": plan, "run": paused.id, "status": paused.state.state }))
     }
 
@@ -217,11 +248,17 @@ impl Plans<'_> {
             return Ok(id);
         }
         let rows = self.rows()?;
-        let called: Vec<&PlanRow> = rows.iter().filter(|row| row.title.trim() == name.trim()).collect();
+        let called: Vec<&PlanRow> = rows
+            .iter()
+            .filter(|row| row.title.trim() == name.trim())
+            .collect();
         match called.as_slice() {
             [row] => Ok(row.id),
             [] => Err(CallError::WhichPlan(format!("there is no plan '{name}'"))),
-            more => Err(CallError::WhichPlan(format!("{} plans are called '{name}': name one by its id", more.len()))),
+            more => Err(CallError::WhichPlan(format!(
+                "{} plans are called '{name}': name one by its id",
+                more.len()
+            ))),
         }
     }
 
@@ -238,9 +275,20 @@ impl Plans<'_> {
 
 /// The nodes of a plan, each with how it goes.
 fn steps(plan: &Value, run: Option<&RunView>) -> Vec<Value> {
-    let nodes = plan["nodes"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let slug_of = |id: &Value| nodes.iter().find(|node| node["id"] == *id).map(|node| node["slug"].clone());
-    let edges = plan["edges"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let nodes = plan["nodes"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let slug_of = |id: &Value| {
+        nodes
+            .iter()
+            .find(|node| node["id"] == *id)
+            .map(|node| node["slug"].clone())
+    };
+    let edges = plan["edges"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     let step = |(order, node): (usize, &Value)| {
         let state = run.and_then(|run| run.nodes.iter().find(|row| node["id"] == *row.node));
         let parents = edges.iter().filter(|edge| edge["child"] == node["id"]);

@@ -43,8 +43,16 @@ pub(crate) fn run(
 ) -> io::Result<Finished> {
     use std::os::unix::process::CommandExt as _;
 
-    let stdin = if input.is_some() { Stdio::piped() } else { Stdio::null() };
-    command.process_group(0).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let stdin = if input.is_some() {
+        Stdio::piped()
+    } else {
+        Stdio::null()
+    };
+    command
+        .process_group(0)
+        .stdin(stdin)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut child = command.spawn()?;
     let group = Pid::from_raw(child.id().cast_signed());
     let member = stop.take_in(group);
@@ -52,7 +60,10 @@ pub(crate) fn run(
         // A program that does not read its input to the end does not want it.
         thread::spawn(move || drop(stdin.write_all(&input)));
     }
-    let outputs = [listen(child.stdout.take(), limit), listen(child.stderr.take(), limit)];
+    let outputs = [
+        listen(child.stdout.take(), limit),
+        listen(child.stderr.take(), limit),
+    ];
     wait_for_end(group)?;
     // The ended program is not waited for yet, so its number still is that of its group and of nothing else.
     for signal in [Signal::SIGTERM, Signal::SIGKILL] {
@@ -65,13 +76,20 @@ pub(crate) fn run(
     let status = child.wait()?;
     drop(member);
     let [stdout, stderr] = outputs.map(|output| output.heard());
-    Ok(Finished { status, stdout, stderr })
+    Ok(Finished {
+        status,
+        stdout,
+        stderr,
+    })
 }
 
 /// Waits until a program has ended, and leaves its record where it is.
 fn wait_for_end(program: Pid) -> io::Result<()> {
     loop {
-        match waitid(Id::Pid(program), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT) {
+        match waitid(
+            Id::Pid(program),
+            WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT,
+        ) {
             Err(Errno::EINTR) => {}
             ended => return ended.map(|_| ()).map_err(io::Error::from),
         }
@@ -88,7 +106,10 @@ fn listen(from: Option<impl io::Read + Send + 'static>, limit: usize) -> Listeni
             let mut buffer = [0; 16 * 1024];
             // Everything is read, so that no program waits for a reader.
             while let Some(count) = read(&mut from, &mut buffer) {
-                captured.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..count], limit);
+                captured
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .add(&buffer[..count], limit);
             }
         });
     }
@@ -110,7 +131,9 @@ impl Listening {
     fn is_over(&self, since: Instant) -> bool {
         use std::sync::mpsc::RecvTimeoutError::Disconnected;
 
-        self.open.recv_timeout(LEFTOVERS.saturating_sub(since.elapsed())) == Err(Disconnected)
+        self.open
+            .recv_timeout(LEFTOVERS.saturating_sub(since.elapsed()))
+            == Err(Disconnected)
     }
 
     /// What was heard so far.

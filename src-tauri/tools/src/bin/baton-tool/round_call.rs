@@ -8,26 +8,51 @@ use baton_tools::{RoundPart, RoundText, ToolCall, stray_place};
 use serde_json::Value;
 
 /// The call as iteration `round` makes it.
-pub(crate) fn fill(call: &ToolCall, texts: &[RoundText], round: &LoopRound) -> Result<ToolCall, LoopValueError> {
+pub(crate) fn fill(
+    call: &ToolCall,
+    texts: &[RoundText],
+    round: &LoopRound,
+) -> Result<ToolCall, LoopValueError> {
     let mut args = Value::Object(call.tool_args.clone());
     for text in texts {
         let value = |part: &RoundPart| match part {
             RoundPart::Text(text) => Ok(text.clone()),
             RoundPart::Round(what) => round.value(what),
         };
-        let whole = text.parts.iter().map(value).collect::<Result<String, _>>()?;
+        let whole = text
+            .parts
+            .iter()
+            .map(value)
+            .collect::<Result<String, _>>()?;
         if let Some(place) = args.pointer_mut(&text.pointer) {
             *place = Value::String(whole);
         }
     }
-    let Value::Object(tool_args) = args else { return Ok(call.clone()) };
-    Ok(ToolCall { tool_name: call.tool_name.clone(), tool_args })
+    let Value::Object(tool_args) = args else {
+        return Ok(call.clone());
+    };
+    Ok(ToolCall {
+        tool_name: call.tool_name.clone(),
+        tool_args,
+    })
 }
 
 /// The place outside of `directory` to which the texts of the iteration lead the call.
-pub(crate) fn stray<'a>(call: &'a ToolCall, texts: &[RoundText], directory: &Path) -> Option<&'a str> {
-    let open = |text: &RoundText| (text.pointer.trim_start_matches('/').to_owned(), Value::from("{{loop}}"));
-    let written = ToolCall { tool_name: call.tool_name.clone(), tool_args: texts.iter().map(open).collect() };
+pub(crate) fn stray<'a>(
+    call: &'a ToolCall,
+    texts: &[RoundText],
+    directory: &Path,
+) -> Option<&'a str> {
+    let open = |text: &RoundText| {
+        (
+            text.pointer.trim_start_matches('/').to_owned(),
+            Value::from("{{loop}}"),
+        )
+    };
+    let written = ToolCall {
+        tool_name: call.tool_name.clone(),
+        tool_args: texts.iter().map(open).collect(),
+    };
     stray_place(&written, call, directory)
 }
 
@@ -40,20 +65,56 @@ mod tests {
 
     #[test]
     fn an_iteration_fills_in_its_own_texts_and_reads_no_others() {
-        let tool_args = [("path".to_owned(), json!("")), ("list".to_owned(), json!([{"a/b": ""}, "{{loop.index}}"]))];
-        let call = ToolCall { tool_name: "write".to_owned(), tool_args: tool_args.into_iter().collect() };
-        let text = |pointer: &str, parts| RoundText { pointer: pointer.to_owned(), parts };
+        let tool_args = [
+            ("path".to_owned(), json!("")),
+            ("list".to_owned(), json!([{"a/b": ""}, "{{loop.index}}"])),
+        ];
+        let call = ToolCall {
+            tool_name: "write".to_owned(),
+            tool_args: tool_args.into_iter().collect(),
+        };
+        let text = |pointer: &str, parts| RoundText {
+            pointer: pointer.to_owned(),
+            parts,
+        };
         let texts = [
-            text("/path", vec![RoundPart::Round(LoopValue::Index), RoundPart::Text(".txt".to_owned())]),
-            text("/list/0/a~1b", vec![RoundPart::Round(LoopValue::Previous("n".to_owned()))]),
+            text(
+                "/path",
+                vec![
+                    RoundPart::Round(LoopValue::Index),
+                    RoundPart::Text(".txt".to_owned()),
+                ],
+            ),
+            text(
+                "/list/0/a~1b",
+                vec![RoundPart::Round(LoopValue::Previous("n".to_owned()))],
+            ),
         ];
         let previous = [("n".to_owned(), "{{loop.index}}".to_owned())].into();
-        let filled = fill(&call, &texts, &LoopRound { index: 3, previous: Some(previous) }).expect("both are known");
+        let filled = fill(
+            &call,
+            &texts,
+            &LoopRound {
+                index: 3,
+                previous: Some(previous),
+            },
+        )
+        .expect("both are known");
         assert_eq!(
             Value::Object(filled.tool_args),
             json!({"path": "3.txt", "list": [{"a/b": "{{loop.index}}"}, "{{loop.index}}"]})
         );
-        let missing = fill(&call, &texts, &LoopRound { index: 2, previous: Some([].into()) });
-        assert_eq!(missing.expect_err("not written").to_string(), "iteration 1 wrote no outputs");
+        let missing = fill(
+            &call,
+            &texts,
+            &LoopRound {
+                index: 2,
+                previous: Some([].into()),
+            },
+        );
+        assert_eq!(
+            missing.expect_err("not written").to_string(),
+            "iteration 1 wrote no outputs"
+        );
     }
 }

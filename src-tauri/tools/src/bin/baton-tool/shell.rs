@@ -29,25 +29,40 @@ pub(crate) struct Line {
 }
 
 /// Runs a line by `sh -c`. What it leaves running ends with it.
-pub(crate) fn run(line: Line, directory: &Path, iteration: Option<u32>, stop: &Arc<Stop>) -> Result<Value, CallError> {
+pub(crate) fn run(
+    line: Line,
+    directory: &Path,
+    iteration: Option<u32>,
+    stop: &Arc<Stop>,
+) -> Result<Value, CallError> {
     let mut command = Command::new("/bin/sh");
-    let directory = line.cwd.map_or_else(|| directory.to_path_buf(), |own| directory.join(own));
+    let directory = line
+        .cwd
+        .map_or_else(|| directory.to_path_buf(), |own| directory.join(own));
     command.args(["-c", &line.command]).current_dir(&directory);
     if let Some(iteration) = iteration {
         command.env(ITERATION_VARIABLE, iteration.to_string());
     }
     command.envs(line.env);
-    let finished = program::run(command, None, LIMIT, stop).map_err(|source| CallError::System {
-        doing: "run the shell in",
-        path: directory,
-        source,
-    })?;
+    let finished =
+        program::run(command, None, LIMIT, stop).map_err(|source| CallError::System {
+            doing: "run the shell in",
+            path: directory,
+            source,
+        })?;
     if stop.why().is_some() && !finished.status.success() {
         return Err(CallError::Stopped);
     }
     if !finished.status.success() {
-        let said = if finished.stderr.end(1).is_empty() { &finished.stdout } else { &finished.stderr };
-        return Err(CallError::Ended { status: finished.status, told: said.end(LAST_WORDS) });
+        let said = if finished.stderr.end(1).is_empty() {
+            &finished.stdout
+        } else {
+            &finished.stderr
+        };
+        return Err(CallError::Ended {
+            status: finished.status,
+            told: said.end(LAST_WORDS),
+        });
     }
     let mut value = json!({ "exitCode": 0, "stdout": finished.stdout.text(), "stderr": finished.stderr.text() });
     let left_out = finished.stdout.left_out() + finished.stderr.left_out();

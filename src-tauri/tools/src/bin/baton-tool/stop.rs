@@ -31,7 +31,11 @@ pub(crate) struct Stop {
 
 impl Default for Stop {
     fn default() -> Self {
-        Self { groups: Mutex::default(), changed: Condvar::new(), why: watch::channel(None).0 }
+        Self {
+            groups: Mutex::default(),
+            changed: Condvar::new(),
+            why: watch::channel(None).0,
+        }
     }
 }
 
@@ -45,15 +49,22 @@ pub(crate) struct Member {
 impl Stop {
     /// Ends the work: nothing new starts, and what runs gets SIGTERM, and SIGKILL when that does not help.
     pub(crate) fn stop(self: &Arc<Self>, why: Why) {
-        let first = self.why.send_if_modified(|known| known.is_none() && known.replace(why).is_none());
+        let first = self
+            .why
+            .send_if_modified(|known| known.is_none() && known.replace(why).is_none());
         if !first {
             return;
         }
         send(&self.groups(), Signal::SIGTERM);
         let own = Arc::clone(self);
         thread::spawn(move || {
-            let wait = own.changed.wait_timeout_while(own.groups(), GRACE, |groups| !groups.is_empty());
-            send(&wait.unwrap_or_else(PoisonError::into_inner).0, Signal::SIGKILL);
+            let wait = own
+                .changed
+                .wait_timeout_while(own.groups(), GRACE, |groups| !groups.is_empty());
+            send(
+                &wait.unwrap_or_else(PoisonError::into_inner).0,
+                Signal::SIGKILL,
+            );
         });
     }
 
@@ -76,7 +87,10 @@ impl Stop {
             send(&groups, Signal::SIGKILL);
         }
         drop(groups);
-        Member { stop: Arc::clone(self), group }
+        Member {
+            stop: Arc::clone(self),
+            group,
+        }
     }
 
     fn groups(&self) -> MutexGuard<'_, BTreeSet<Pid>> {

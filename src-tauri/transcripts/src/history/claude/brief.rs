@@ -115,7 +115,11 @@ fn spent(scan: &mut Scan<'_>) -> Option<Option<Spent>> {
 }
 
 fn count_or_null(scan: &mut Scan<'_>) -> Option<Option<u64>> {
-    if scan.is_null() { Some(None) } else { scan.count().map(Some) }
+    if scan.is_null() {
+        Some(None)
+    } else {
+        scan.count().map(Some)
+    }
 }
 
 /// Whether blocks hand on what a tool answered. Their texts are not told: only prompts are asked for theirs.
@@ -131,7 +135,10 @@ fn content<'a>(scan: &mut Scan<'_>) -> Option<Content<'a>> {
         answers |= kind?.ends_with("tool_result");
         Some(())
     })?;
-    Some(Content { text: None, answers })
+    Some(Content {
+        text: None,
+        answers,
+    })
 }
 
 #[cfg(test)]
@@ -166,10 +173,14 @@ mod tests {
     fn object(fields: Vec<(&'static str, Value)>) -> impl Strategy<Value = Value> {
         let strategies: Vec<_> = fields
             .into_iter()
-            .map(|(name, usual)| prop::option::weighted(0.95, value(usual)).prop_map(move |value| (name, value)))
+            .map(|(name, usual)| {
+                prop::option::weighted(0.95, value(usual)).prop_map(move |value| (name, value))
+            })
             .collect();
         strategies.prop_map(|fields| {
-            let fields = fields.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value)));
+            let fields = fields
+                .into_iter()
+                .filter_map(|(name, value)| value.map(|value| (name.to_owned(), value)));
             Value::Object(fields.collect())
         })
     }
@@ -194,7 +205,12 @@ mod tests {
             6 => prop::collection::vec(block, 0..3).prop_map(Value::from),
             1 => Just(json!("typed by a person")),
         ];
-        let kind = prop_oneof![Just("assistant"), Just("user"), Just("summary"), Just("attachment")];
+        let kind = prop_oneof![
+            Just("assistant"),
+            Just("user"),
+            Just("summary"),
+            Just("attachment")
+        ];
         (usage, content, kind).prop_flat_map(|(usage, content, kind)| {
             let message = object(vec![
                 ("id", json!("msg_1")),
@@ -209,7 +225,10 @@ mod tests {
                     ("type", json!(kind)),
                     ("isSidechain", json!(true)),
                     ("message", message),
-                    ("toolUseResult", json!({"stdout": "\"x", "usage": {"output_tokens": 1}})),
+                    (
+                        "toolUseResult",
+                        json!({"stdout": "\"x", "usage": {"output_tokens": 1}}),
+                    ),
                     ("timestamp", json!("2026-01-02T03:04:05.678Z")),
                     ("cwd", json!("/home/dev")),
                     ("sessionId", json!("s")),
@@ -237,7 +256,8 @@ mod tests {
 
     #[test]
     fn answers_of_every_recorded_version_are_read_in_brief() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/transcripts/claude");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../tests/fixtures/transcripts/claude");
         let (mut brief, mut answers) = (0, 0);
         for file in std::fs::read_dir(folder).expect("recordings") {
             let text = std::fs::read_to_string(file.expect("a recording").path()).expect("text");
@@ -246,10 +266,17 @@ mod tests {
                 answers += usize::from(record.contains(r#""type":"assistant""#));
                 brief += usize::from(read.as_ref().is_some_and(|line| line.kind == "assistant"));
                 if let Some(line) = read {
-                    assert_eq!(figures(Ok(line)), figures(parse(record.as_bytes())), "{record}");
+                    assert_eq!(
+                        figures(Ok(line)),
+                        figures(parse(record.as_bytes())),
+                        "{record}"
+                    );
                 }
             }
         }
-        assert!(brief > 10 && brief == answers, "{brief} of {answers}: otherwise nothing is faster");
+        assert!(
+            brief > 10 && brief == answers,
+            "{brief} of {answers}: otherwise nothing is faster"
+        );
     }
 }

@@ -36,7 +36,10 @@ impl Bench {
         for folder in [".local/share/opencode", ".claude/projects/-p", "data"] {
             fs::create_dir_all(home.path().join(folder)).expect("room");
         }
-        let library = Library::of(&home.path().join("data"), Homes::found(home.path(), |_| None));
+        let library = Library::of(
+            &home.path().join("data"),
+            Homes::found(home.path(), |_| None),
+        );
         let inner = Arc::clone(&library.inner);
         let (wake, woken) = channel();
         let mut watch = Watch::new(wake).expect("a watcher");
@@ -44,28 +47,61 @@ impl Bench {
         watch.extend(&inner.homes);
         let teller = Teller::new(Box::new(tell), Beside::of(inner.index.path()));
         let connection = inner.index.writer().expect("an index");
-        Self { home, inner, woken, watch, databases: Databases::default(), teller, connection, marks: 0 }
+        Self {
+            home,
+            inner,
+            woken,
+            watch,
+            databases: Databases::default(),
+            teller,
+            connection,
+            marks: 0,
+        }
     }
 
     fn pass(&mut self, news: &News) {
-        round(&self.inner, &self.connection, news, &mut self.databases, &self.teller).expect("a round");
+        round(
+            &self.inner,
+            &self.connection,
+            news,
+            &mut self.databases,
+            &self.teller,
+        )
+        .expect("a round");
     }
 
     fn pass_over_all(&mut self) {
-        self.pass(&News { all: true, paths: BTreeSet::new(), ends: false });
+        self.pass(&News {
+            all: true,
+            paths: BTreeSet::new(),
+            ends: false,
+        });
     }
 
     /// All that is news by now.
     fn news(&mut self) -> News {
         self.marks += 1;
         let name = format!("{}.jsonl", self.marks);
-        let (made, mark) = (self.home.path().join("data").join(&name), self.home.path().join(".claude/projects/-p"));
+        let (made, mark) = (
+            self.home.path().join("data").join(&name),
+            self.home.path().join(".claude/projects/-p"),
+        );
         let mark = mark.join(name);
         fs::write(&made, "{}\n").expect("room");
         fs::rename(made, &mark).expect("the same disk");
-        let mut news = News { all: false, paths: BTreeSet::new(), ends: false };
+        let mut news = News {
+            all: false,
+            paths: BTreeSet::new(),
+            ends: false,
+        };
         while !news.paths.contains(&mark) {
-            let heard = gather(&self.inner, &self.woken, &mut self.watch, &self.databases, &self.teller);
+            let heard = gather(
+                &self.inner,
+                &self.woken,
+                &mut self.watch,
+                &self.databases,
+                &self.teller,
+            );
             news.all |= heard.all;
             news.paths.extend(heard.paths);
         }
@@ -83,8 +119,12 @@ fn write(database: &Path, statements: &str, seconds_ago: u64) {
     let connection = Connection::open(database).expect("a database");
     connection.execute_batch(statements).expect("room");
     connection.close().expect("no statement is open");
-    let file = File::options().write(true).open(database).expect("it is there");
-    file.set_modified(SystemTime::now() - Duration::from_secs(seconds_ago)).expect("it is ours");
+    let file = File::options()
+        .write(true)
+        .open(database)
+        .expect("it is there");
+    file.set_modified(SystemTime::now() - Duration::from_secs(seconds_ago))
+        .expect("it is ours");
 }
 
 #[test]
@@ -92,13 +132,24 @@ fn reading_a_database_that_nobody_has_open_is_no_news_although_it_touches_the_fi
     let mut bench = Bench::new(|_| {});
     let database = database(&bench.home);
     bench.pass_over_all();
-    assert!(database.with_extension("db-shm").exists(), "the reading touched it");
+    assert!(
+        database.with_extension("db-shm").exists(),
+        "the reading touched it"
+    );
     let news = bench.news();
     assert!(!news.all && news.paths.is_empty(), "{:?}", news.paths);
 
-    write(&database, "UPDATE session SET title = 'Plums', time_updated = 2", 3600);
+    write(
+        &database,
+        "UPDATE session SET title = 'Plums', time_updated = 2",
+        3600,
+    );
     let news = bench.news();
-    assert_eq!(news.paths, BTreeSet::from([database]), "somebody else wrote");
+    assert_eq!(
+        news.paths,
+        BTreeSet::from([database]),
+        "somebody else wrote"
+    );
     bench.pass(&news);
     let news = bench.news();
     assert!(!news.all && news.paths.is_empty(), "{:?}", news.paths);
@@ -110,12 +161,21 @@ fn what_is_written_while_a_database_is_read_is_news() {
     let written = Arc::clone(&path);
     let mut bench = Bench::new(move |_| {
         let database = written.lock().expect("one thread").take();
-        database.iter().for_each(|it| write(it, "UPDATE session SET title = 'Plums', time_updated = 2", 3600));
+        database.iter().for_each(|it| {
+            write(
+                it,
+                "UPDATE session SET title = 'Plums', time_updated = 2",
+                3600,
+            )
+        });
     });
     let database = database(&bench.home);
     *path.lock().expect("one thread") = Some(database.clone());
     bench.pass_over_all();
-    assert!(path.lock().expect("one thread").is_none(), "it was written during the round");
+    assert!(
+        path.lock().expect("one thread").is_none(),
+        "it was written during the round"
+    );
     assert_eq!(bench.news().paths, BTreeSet::from([database]));
 }
 

@@ -49,7 +49,9 @@ impl Watcher for Late {
 }
 
 fn claude(root: &Path) -> Homes {
-    Homes { roots: vec![(Agent::Claude, root.to_path_buf())] }
+    Homes {
+        roots: vec![(Agent::Claude, root.to_path_buf())],
+    }
 }
 
 #[test]
@@ -58,8 +60,17 @@ fn a_folder_that_appears_while_the_one_above_it_is_about_to_be_watched_is_watche
     let above = home.path().join(".claude");
     let root = above.join("projects");
     let appear = VecDeque::from([above.clone(), root.clone()]);
-    let mut watch = Watch { watcher: Late { appear, ..Late::default() }, watched: BTreeMap::new() };
-    assert!(watch.extend(&claude(&root)), "the root is there now, and nobody told of it");
+    let mut watch = Watch {
+        watcher: Late {
+            appear,
+            ..Late::default()
+        },
+        watched: BTreeMap::new(),
+    };
+    assert!(
+        watch.extend(&claude(&root)),
+        "the root is there now, and nobody told of it"
+    );
     assert_eq!(
         watch.watcher.watched,
         [
@@ -76,9 +87,18 @@ fn when_a_folder_vanishes_before_it_is_watched_the_one_above_it_is_watched() {
     let home = tempfile::tempdir().expect("a folder");
     let root = home.path().join("projects");
     fs::create_dir(&root).expect("room");
-    let mut watch = Watch { watcher: Late { vanish: Some(root.clone()), ..Late::default() }, watched: BTreeMap::new() };
+    let mut watch = Watch {
+        watcher: Late {
+            vanish: Some(root.clone()),
+            ..Late::default()
+        },
+        watched: BTreeMap::new(),
+    };
     assert!(!watch.extend(&claude(&root)));
-    assert_eq!(watch.watcher.watched, [(home.path().to_path_buf(), RecursiveMode::NonRecursive)]);
+    assert_eq!(
+        watch.watcher.watched,
+        [(home.path().to_path_buf(), RecursiveMode::NonRecursive)]
+    );
     fs::create_dir(&root).expect("room");
     assert!(watch.extend(&claude(&root)), "it is there again");
 }
@@ -86,16 +106,29 @@ fn when_a_folder_vanishes_before_it_is_watched_the_one_above_it_is_watched() {
 #[test]
 fn a_root_that_is_also_above_another_one_is_watched_with_what_is_below() {
     let home = tempfile::tempdir().expect("a folder");
-    let homes =
-        Homes { roots: vec![(Agent::Pi, home.path().join("later")), (Agent::Codex, home.path().to_path_buf())] };
-    let mut watch = Watch { watcher: Late::default(), watched: BTreeMap::new() };
+    let homes = Homes {
+        roots: vec![
+            (Agent::Pi, home.path().join("later")),
+            (Agent::Codex, home.path().to_path_buf()),
+        ],
+    };
+    let mut watch = Watch {
+        watcher: Late::default(),
+        watched: BTreeMap::new(),
+    };
     assert!(watch.extend(&homes));
-    assert_eq!(watch.watched.get(home.path()), Some(&RecursiveMode::Recursive));
+    assert_eq!(
+        watch.watched.get(home.path()),
+        Some(&RecursiveMode::Recursive)
+    );
 }
 
 fn next_path(woken: &Receiver<Wake>) -> PathBuf {
     loop {
-        if let Wake::Path(path) = woken.recv_timeout(DEADLINE).expect("the system tells of it") {
+        if let Wake::Path(path) = woken
+            .recv_timeout(DEADLINE)
+            .expect("the system tells of it")
+        {
             return path;
         }
     }
@@ -110,10 +143,13 @@ fn a_file_that_is_put_into_a_new_folder_before_that_is_watched_is_seen() {
     let (wake, woken) = channel();
     let (go, gone) = channel::<()>();
     let mut watch: Watch = Watch::hearing(move |event: notify::Result<Event>| {
-        let stands = event.as_ref().is_ok_and(|event| event.kind.is_create() && event.paths[0].ends_with("-p"));
+        let stands = event
+            .as_ref()
+            .is_ok_and(|event| event.kind.is_create() && event.paths[0].ends_with("-p"));
         pass_on(event, &wake);
         if stands {
-            gone.recv_timeout(DEADLINE).expect("the file is there by now");
+            gone.recv_timeout(DEADLINE)
+                .expect("the file is there by now");
         }
     })
     .expect("a watcher");
@@ -135,8 +171,15 @@ fn a_file_that_is_put_into_a_new_folder_before_that_is_watched_is_seen() {
     let seen = source::find_at(&homes, &folder).sources;
     drop(looked);
     writer.join().expect("it wrote");
-    let told = || woken.recv_timeout(Duration::from_secs(1)).is_ok_and(|_| true);
-    assert!(seen.iter().any(|source| source.path == file) || told(), "neither seen nor told of");
+    let told = || {
+        woken
+            .recv_timeout(Duration::from_secs(1))
+            .is_ok_and(|_| true)
+    };
+    assert!(
+        seen.iter().any(|source| source.path == file) || told(),
+        "neither seen nor told of"
+    );
 }
 
 #[test]
@@ -155,7 +198,10 @@ fn a_root_that_is_made_anew_is_watched_anew() {
             fs::remove_dir(&root).expect("it is empty");
         }
         let lost = loop {
-            if let Wake::Lost(path) = woken.recv_timeout(DEADLINE).expect("the system tells of it") {
+            if let Wake::Lost(path) = woken
+                .recv_timeout(DEADLINE)
+                .expect("the system tells of it")
+            {
                 break path;
             }
         };

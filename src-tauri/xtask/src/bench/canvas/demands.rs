@@ -35,8 +35,17 @@ enum Verdict {
 
 /// The demands on one engine, in the order in which they are told.
 pub(super) fn of(engine: &str) -> Vec<Demand> {
-    let mut demands = vec![ratio(engine, 1_000, "open", 0.5), ratio(engine, 10_000, "open", 0.2)];
-    demands.push(limit(engine, 10_000, "open", "10,000 nodes: opened, ms", OPEN));
+    let mut demands = vec![
+        ratio(engine, 1_000, "open", 0.5),
+        ratio(engine, 10_000, "open", 0.2),
+    ];
+    demands.push(limit(
+        engine,
+        10_000,
+        "open",
+        "10,000 nodes: opened, ms",
+        OPEN,
+    ));
     for what in ["pan", "zoom"] {
         demands.extend([1_000, 10_000].map(|size| ratio(engine, size, what, 0.25)));
     }
@@ -47,10 +56,25 @@ pub(super) fn of(engine: &str) -> Vec<Demand> {
         most: SAME,
         by_processor: true,
     });
-    demands.push(limit(engine, 10_000, "drag", "10,000 nodes: a frame, one dragged, ms", DRAG));
+    demands.push(limit(
+        engine,
+        10_000,
+        "drag",
+        "10,000 nodes: a frame, one dragged, ms",
+        DRAG,
+    ));
     // Chromium tells of tasks, by the processor; elsewhere it is the longest time in which the page heard of nothing.
-    let storm = limit(engine, 1_000, "storm-longest-task", "1,000 changes a second: storm longest task, ms", LONG);
-    demands.push(Demand { by_processor: false, ..storm });
+    let storm = limit(
+        engine,
+        1_000,
+        "storm-longest-task",
+        "1,000 changes a second: storm longest task, ms",
+        LONG,
+    );
+    demands.push(Demand {
+        by_processor: false,
+        ..storm
+    });
     demands
 }
 
@@ -66,26 +90,43 @@ fn ratio(engine: &str, size: u32, what: &str, most: f64) -> Demand {
 
 fn limit(engine: &str, size: u32, what: &str, words: &str, most: f64) -> Demand {
     let figure = format!("{engine} baton {size} {what}");
-    Demand { words: words.to_owned(), figure, over: None, most, by_processor: true }
+    Demand {
+        words: words.to_owned(),
+        figure,
+        over: None,
+        most,
+        by_processor: true,
+    }
 }
 
 impl Demand {
     /// The demand with its figures, as a line.
     pub(super) fn judged(&self, figures: &Figures) -> Result<String> {
         let clock = self.found(figures, "")?;
-        let processor = if self.by_processor { Some(self.found(figures, "-busy")?) } else { None };
+        let processor = if self.by_processor {
+            Some(self.found(figures, "-busy")?)
+        } else {
+            None
+        };
         let verdict = match verdict(self.most, clock, processor) {
             Verdict::Met => "met",
-            Verdict::MetByProcessor => "met by the processor; the clock counts the display's pace and other work too",
+            Verdict::MetByProcessor => {
+                "met by the processor; the clock counts the display's pace and other work too"
+            }
             Verdict::Missed => "MISSED",
         };
         let beside = processor.map_or(String::new(), |found| format!(" (processor {found:.2})"));
-        Ok(format!("{:<44} {clock:9.2}{beside}, at most {}: {verdict}", self.words, self.most))
+        Ok(format!(
+            "{:<44} {clock:9.2}{beside}, at most {}: {verdict}",
+            self.words, self.most
+        ))
     }
 
     fn found(&self, figures: &Figures, end: &str) -> Result<f64> {
         let figure = figures.get(&format!("{}{end}", self.figure))?;
-        let Some(over) = &self.over else { return Ok(figure) };
+        let Some(over) = &self.over else {
+            return Ok(figure);
+        };
         Ok(figure / figures.get(&format!("{over}{end}"))?)
     }
 }
@@ -110,7 +151,9 @@ webkit baton 10000 drag 32.5\nwebkit baton 10000 drag-busy 20\nwebkit baton 1000
 
     fn line(words: &str) -> Result<String> {
         let figures = Figures::read(FIGURES)?;
-        let demand = of("webkit").into_iter().find(|demand| demand.words.starts_with(words));
+        let demand = of("webkit")
+            .into_iter()
+            .find(|demand| demand.words.starts_with(words));
         demand.map_or_else(|| Ok(String::new()), |demand| demand.judged(&figures))
     }
 
@@ -122,7 +165,10 @@ webkit baton 10000 drag 32.5\nwebkit baton 10000 drag-busy 20\nwebkit baton 1000
             "{busy}"
         );
         let met = line("10,000 nodes: a frame")?;
-        assert!(met.ends_with("32.50 (processor 20.00), at most 33: met"), "{met}");
+        assert!(
+            met.ends_with("32.50 (processor 20.00), at most 33: met"),
+            "{met}"
+        );
         let missed = line("1,000 changes")?;
         assert!(missed.ends_with("71.00, at most 50: MISSED"), "{missed}");
         Ok(())
@@ -135,7 +181,12 @@ webkit baton 10000 drag 32.5\nwebkit baton 10000 drag-busy 20\nwebkit baton 1000
 
     #[test]
     fn both_engines_are_asked_the_same_of() {
-        let words = |engine: &str| of(engine).into_iter().map(|demand| demand.words).collect::<Vec<_>>();
+        let words = |engine: &str| {
+            of(engine)
+                .into_iter()
+                .map(|demand| demand.words)
+                .collect::<Vec<_>>()
+        };
         let (chromium, webkit) = (words("chromium"), words("webkit"));
         assert_eq!(chromium.len(), 10);
         assert_eq!(chromium, webkit);
