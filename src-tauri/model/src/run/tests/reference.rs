@@ -904,7 +904,7 @@ impl Reference {
             let known = &mut self.known[between];
             match standing {
                 Standing::Fact(Fact::Reserved | Fact::Lives) => {
-                    drop(known.overtaken.insert(number))
+                    known.overtaken.insert(number);
                 }
                 Standing::Fact(Fact::AsksWords { .. }) => {
                     (known.fact, known.tried) = (Fact::JumpedOver { by: number }, known.tried - 1);
