@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
-use baton_api::{ApiError, App, AppError, Code};
+use baton_api::{ApiError, App, AppError};
 
 /// Opens the application.
 type Opening = Box<dyn Fn() -> Result<Arc<App>, AppError> + Send + Sync>;
@@ -76,10 +76,11 @@ impl Door {
 
 fn closed(error: &AppError) -> ApiError {
     tracing::error!(%error, "Baton could not be opened");
-    ApiError::new(
-        Code::Unavailable,
-        format!("Baton's data could not be opened: {error}."),
-    )
+    let cause = ApiError::from(error);
+    ApiError {
+        message: format!("Couldn't open Baton's data. {}", cause.message),
+        ..cause
+    }
 }
 
 #[cfg(test)]
@@ -87,7 +88,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
-    use baton_api::Role;
+    use baton_api::{Code, Role};
 
     #[test]
     fn a_door_that_does_not_open_says_why() {
@@ -97,8 +98,8 @@ mod tests {
             Some(Code::Unavailable)
         );
         assert!(
-            error.is_some_and(|error| error.message.contains("BATON_DATA_DIR")),
-            "the mend is in the sentence"
+            error.is_some_and(|error| error.in_full().contains("Set BATON_DATA_DIR")),
+            "it says what to do"
         );
     }
 

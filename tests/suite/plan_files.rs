@@ -96,7 +96,7 @@ fn a_faulty_file_is_refused_with_its_place_and_leaves_nothing() {
                 error.message
             );
         }
-        assert!(!error.details.is_empty(), "{what}");
+        assert!(!error.faults.is_empty(), "{what}");
         assert_eq!(plans(&house), before, "{what}: nothing was taken in");
     }
     let error = import(

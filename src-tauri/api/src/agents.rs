@@ -183,7 +183,7 @@ pub(crate) fn delete(app: &App, input: AgentRef) -> Result<Vec<AgentView>, ApiEr
     if stored.custom_agents.len() == before {
         return Err(ApiError::new(
             Code::NotFound,
-            format!("there is no agent of your own called '{}'", input.id),
+            format!("there is no custom agent called '{}'", input.id),
         ));
     }
     if stored.default_agent == input.id {

@@ -88,7 +88,9 @@ impl WeakApp {
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     /// There is no place for data: neither `BATON_DATA_DIR` nor a home directory.
-    #[error("find a place for Baton's data: set BATON_DATA_DIR to a directory")]
+    #[error(
+        "there is no place for Baton's data: neither BATON_DATA_DIR nor a home directory is set"
+    )]
     NoDataDirectory,
     /// The database cannot be used.
     #[error(transparent)]

@@ -49,20 +49,18 @@ pub(crate) fn standing(app: &App, record: &PlanRecord, plan: &Plan) -> Result<St
 
 /// Refuses unless a person has approved what would run.
 pub(crate) fn require(app: &App, record: &PlanRecord, plan: &Plan) -> Result<(), ApiError> {
-    let refused = |message: String| Err(ApiError::new(Code::NotApproved, message));
     match standing(app, record, plan)? {
         Standing::Holds => Ok(()),
-        Standing::Missing => refused(format!(
-            "'{}' is not approved: look at it and approve it first",
-            plan.title
-        )),
+        Standing::Missing => {
+            let message = format!("'{}' is not approved", plan.title);
+            Err(ApiError::new(Code::NotApproved, message)
+                .with_fix("look at it and approve it first"))
+        }
         Standing::Outdated(changes) => {
-            let message = format!(
-                "{}: look at what changed, then approve it again",
-                outdated(&plan.title, &changes)
-            );
-            refused(message)
-                .map_err(|error| error.with_details(changes.iter().map(sentence).collect()))
+            let faults = changes.iter().map(sentence).collect();
+            let lead = outdated_lead(&plan.title, &changes);
+            Err(ApiError::of_faults(Code::NotApproved, &lead, faults)
+                .with_fix("look at what changed, then approve it again"))
         }
     }
 }
@@ -70,7 +68,7 @@ pub(crate) fn require(app: &App, record: &PlanRecord, plan: &Plan) -> Result<(),
 /// What became of the approval of the plan called `title`, without what to do about it.
 pub(crate) fn outdated(title: &str, changes: &[FileChange]) -> String {
     if changes.is_empty() {
-        return format!("'{title}' is not what was approved");
+        return outdated_lead(title, changes);
     }
     let named: Vec<String> = changes.iter().take(NAMED).map(sentence).collect();
     let more = changes.len().saturating_sub(NAMED);
@@ -80,9 +78,17 @@ pub(crate) fn outdated(title: &str, changes: &[FileChange]) -> String {
         String::new()
     };
     format!(
-        "the approval of '{title}' does not cover files that its criteria run now: {}{more}",
+        "{}: {}{more}",
+        outdated_lead(title, changes),
         named.join(", ")
     )
+}
+
+fn outdated_lead(title: &str, changes: &[FileChange]) -> String {
+    if changes.is_empty() {
+        return format!("'{title}' is not what was approved");
+    }
+    format!("the approval of '{title}' does not cover files that its criteria run now")
 }
 
 fn sentence(change: &FileChange) -> String {

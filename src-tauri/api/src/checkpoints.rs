@@ -19,10 +19,8 @@ const FILES_SHOWN: usize = 200;
 pub(crate) fn make(app: &App, input: RunCheckpoint) -> Result<RunSummary, ApiError> {
     let name = input.name.trim();
     if name.is_empty() {
-        return Err(ApiError::new(
-            Code::BadInput,
-            "a checkpoint needs a name: write a word or two",
-        ));
+        return Err(ApiError::new(Code::BadInput, "a checkpoint needs a name")
+            .with_fix("write a word or two"));
     }
     let plan = plan_of(app, input.run)?;
     let files = match work_tree(app, &plan)? {
@@ -136,8 +134,8 @@ fn snapshot_of(app: &App, run: RunId, checkpoint: u32) -> Result<(WorkTree, Stri
     let tree = work_tree(app, replayed.plan())?;
     let found = tree.zip(files);
     found.ok_or_else(|| {
-        let sentence = "this checkpoint has no files: its directory was no git work tree. Take back the nodes alone";
-        ApiError::new(Code::BadInput, sentence)
+        let sentence = "this checkpoint has no files: its directory was no git work tree";
+        ApiError::new(Code::BadInput, sentence).with_fix("take back the nodes alone")
     })
 }
 

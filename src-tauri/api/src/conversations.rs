@@ -25,8 +25,10 @@ pub(crate) fn continue_node(app: &App, input: NodeContinue) -> Result<RunSummary
     if let (Some(session), Some(latest)) = (input.session, latest)
         && session != latest
     {
-        let message = "the node has a later session than this one: continue that, or fork this one";
-        return Err(ApiError::new(Code::Conflict, message));
+        let message = "the node has a later session than this one";
+        return Err(
+            ApiError::new(Code::Conflict, message).with_fix("continue that, or fork this one")
+        );
     }
     if let Some(session) = latest {
         of_session(app, session)?.require(app, false)?;
@@ -55,8 +57,8 @@ pub(crate) fn plan(app: &App, input: SessionPlan) -> Result<PlanView, ApiError> 
         .or(found.cwd);
     let cwd = cwd.filter(|cwd| Path::new(cwd).is_dir());
     let cwd = cwd.ok_or_else(|| {
-        let message = "choose a directory: the one in which the session ran is not known, or not there any more";
-        ApiError::new(Code::BadInput, message)
+        let message = "the directory in which the session ran is not known, or is gone";
+        ApiError::new(Code::BadInput, message).with_fix("choose a directory")
     })?;
     let what = if input.fork { "Fork" } else { "Continue" };
     let title = match &found.title {
@@ -146,8 +148,9 @@ fn find(
         }
         _ => Err(ApiError::new(
             Code::BadInput,
-            "name a session or a transcript, and not both",
-        )),
+            "both a session and a transcript are named, or neither",
+        )
+        .with_fix("name one of the two")),
     }
 }
 
@@ -224,17 +227,14 @@ pub(crate) fn gone(app: &App, agent: &str, native: &str) -> Option<String> {
 fn worded(message: &str) -> Result<String, ApiError> {
     let message = message.trim();
     if message.is_empty() {
-        return Err(ApiError::new(
-            Code::BadInput,
-            "write what the agent is to do next",
-        ));
+        return Err(ApiError::new(Code::BadInput, "the message is empty")
+            .with_fix("write what the agent should do next"));
     }
     if message.len() > MESSAGE_LIMIT {
         let limit = MESSAGE_LIMIT / 1024;
-        let sentence = format!(
-            "this is longer than {limit} KB: put it into a file of the directory, and name the file"
-        );
-        return Err(ApiError::new(Code::BadInput, sentence));
+        let sentence = format!("the message is longer than {limit} KB");
+        return Err(ApiError::new(Code::BadInput, sentence)
+            .with_fix("put it into a file of the directory, and name the file"));
     }
     Ok(message.to_owned())
 }

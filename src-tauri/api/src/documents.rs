@@ -118,11 +118,8 @@ fn write<T: Serialize>(path: &Path, content: &T) -> io::Result<()> {
 }
 
 fn unreadable(path: &Path, reason: &str) -> ApiError {
-    let message = format!(
-        "{} cannot be read: {reason}; move it away to begin anew",
-        path.display()
-    );
-    ApiError::new(Code::Unavailable, message)
+    let message = format!("{} cannot be read: {reason}", path.display());
+    ApiError::new(Code::Unavailable, message).with_fix("move it away to start with an empty one")
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> ApiError {

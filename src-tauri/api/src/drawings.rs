@@ -151,11 +151,10 @@ fn is_flowchart(file_name: &str, text: &str) -> bool {
     }
 }
 
-/// Every fault is a detail, so that a window can list them.
+/// Every line of such an error is a fault, so that a window can list them.
 fn invalid(error: &dyn std::error::Error) -> ApiError {
-    let text = error.to_string();
-    let details = text.lines().map(str::to_owned).collect();
-    ApiError::new(Code::Invalid, text).with_details(details)
+    let faults = error.to_string().lines().map(str::to_owned).collect();
+    ApiError::of_faults(Code::Invalid, "", faults)
 }
 
 #[cfg(test)]

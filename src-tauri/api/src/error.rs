@@ -6,17 +6,25 @@ use baton_store::HeldCallId;
 use serde::{Deserialize, Serialize};
 
 /// Why an operation was not carried out. Nothing has changed, unless the message says so.
+///
+/// Clients decide by `code`, `retryable` and `request`, never by the text of `message` or `fix`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ApiError {
     /// What clients branch on.
     pub code: Code,
-    /// What happened, why, and what to do. Not for branching.
+    /// What happened: a sentence, or several. With `faults`, it tells the first of them.
     pub message: String,
-    /// The faults of a plan or file, one each, when there are several.
+    /// What a person can do about it: a sentence, or several.
     #[serde(default)]
-    pub details: Vec<String>,
+    pub fix: Option<String>,
+    /// Whether the same call may succeed later, although nobody changes anything.
+    #[serde(default)]
+    pub retryable: bool,
+    /// All faults of a plan or file, one each, when these are the reason.
+    #[serde(default)]
+    pub faults: Vec<String>,
     /// The request that waits for a person, when the code is `waits_for_person`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
@@ -42,7 +50,7 @@ pub enum Code {
     Forbidden,
     /// Only a person may do it: `request` waits for one.
     WaitsForPerson,
-    /// The content is faulty; `details` names the places.
+    /// The content is faulty; `faults` names the places.
     Invalid,
     /// Another executor works on it and did not answer in time.
     Busy,
@@ -55,21 +63,89 @@ pub enum Code {
 }
 
 impl ApiError {
-    /// An error with this code and message.
+    /// An error with this code; `message` says what happened, and becomes a sentence.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
-            message: message.into(),
-            details: Vec::new(),
+            message: to_sentence(message.into()),
+            fix: code.fix().map(str::to_owned),
+            retryable: code == Code::Busy,
+            faults: Vec::new(),
             request: None,
         }
     }
 
-    /// The same with places.
+    /// An error with this code for something that has `faults`. The message tells the first one, after `lead`.
+    pub fn of_faults(code: Code, lead: &str, faults: Vec<String>) -> Self {
+        let first = faults.first().map_or("", String::as_str);
+        let mut message = match (lead, first) {
+            ("", told) | (told, "") => told.to_owned(),
+            (lead, first) => format!("{lead}: {first}"),
+        };
+        if faults.len() > 1 {
+            message = format!(
+                "{} (and {} more)",
+                message.trim_end_matches('.'),
+                faults.len() - 1
+            );
+        }
+        Self {
+            faults,
+            ..Self::new(code, message)
+        }
+    }
+
+    /// The same with what a person can do about it.
     #[must_use]
-    pub fn with_details(mut self, details: Vec<String>) -> Self {
-        self.details = details;
+    pub fn with_fix(mut self, fix: impl Into<String>) -> Self {
+        self.fix = Some(to_sentence(fix.into()));
         self
+    }
+
+    /// Message and fix, one after the other, for places that have room for one text.
+    #[must_use]
+    pub fn in_full(&self) -> String {
+        match &self.fix {
+            Some(fix) => format!("{} {fix}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    /// The refusal of an error of a crate below, which knows its own fix.
+    fn of_cause(
+        code: Code,
+        error: &dyn std::error::Error,
+        fix: Option<String>,
+        may_pass: bool,
+    ) -> Self {
+        let refusal = Self::new(code, with_causes(error));
+        Self {
+            fix: fix.map(to_sentence).or(refusal.fix),
+            retryable: refusal.retryable || may_pass,
+            ..refusal
+        }
+    }
+}
+
+impl Code {
+    /// What helps with everything of this kind.
+    fn fix(self) -> Option<&'static str> {
+        match self {
+            Self::Busy => Some("Try again in a moment."),
+            Self::Unavailable => Some("Look into Doctor, then try again."),
+            Self::Internal => {
+                Some("This is a fault in Baton. Try again, and report it if it stays.")
+            }
+            Self::BadInput
+            | Self::NotFound
+            | Self::Conflict
+            | Self::Refused
+            | Self::NotApproved
+            | Self::Forbidden
+            | Self::WaitsForPerson
+            | Self::Invalid
+            | Self::NoAgent => None,
+        }
     }
 }
 
@@ -104,7 +180,12 @@ impl From<baton_store::StoreError> for ApiError {
             | Store::Io { .. }
             | Store::Sqlite(_) => Code::Unavailable,
         };
-        Self::new(code, sentence(&error))
+        Self::of_cause(
+            code,
+            &error,
+            error.fix().map(str::to_owned),
+            error.may_pass(),
+        )
     }
 }
 
@@ -121,12 +202,25 @@ impl From<baton_engine::EngineError> for ApiError {
             | Engine::Stuck { .. } => Code::Busy,
             Engine::GaveUp { .. } | Engine::NoKeeper { .. } | Engine::Io(_) => Code::Unavailable,
         };
-        Self::new(code, sentence(&error))
+        Self::of_cause(code, &error, error.fix(), error.may_pass())
     }
 }
 
-/// An error with its causes as one sentence for a person.
-fn sentence(error: &dyn std::error::Error) -> String {
+impl From<&crate::AppError> for ApiError {
+    fn from(error: &crate::AppError) -> Self {
+        use crate::AppError as App;
+        let (fix, may_pass) = match error {
+            App::NoDataDirectory => (Some("set BATON_DATA_DIR to a directory".to_owned()), false),
+            App::Store(error) => (error.fix().map(str::to_owned), error.may_pass()),
+            App::Engine(error) => (error.fix(), error.may_pass()),
+            App::WithinSession | App::Lease(_) => (None, false),
+        };
+        Self::of_cause(Code::Unavailable, error, fix, may_pass)
+    }
+}
+
+/// An error with its causes, one after the other.
+fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -138,4 +232,80 @@ fn sentence(error: &dyn std::error::Error) -> String {
         cause = error.source();
     }
     text
+}
+
+/// `text` with a capital letter and a full stop, unless it begins with a name that has none, such as `plan_save`.
+fn to_sentence(mut text: String) -> String {
+    let first = text.split([' ', '\n']).next().unwrap_or_default();
+    let is_word = first
+        .trim_end_matches([',', ':', ';'])
+        .chars()
+        .all(|letter| letter.is_ascii_lowercase() || letter == '\'');
+    if is_word && let Some(letter) = text.get_mut(..1) {
+        letter.make_ascii_uppercase();
+    }
+    if !text.is_empty() && !text.ends_with(['.', '!', '?', '…', ':']) {
+        text.push('.');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_a_sentence_and_keeps_names_as_they_are() {
+        for (text, sentence) in [
+            ("there is no team 'a'", "There is no team 'a'."),
+            ("Version 4 was saved.", "Version 4 was saved."),
+            ("plan_save needs 'write'", "plan_save needs 'write'."),
+            ("baton.db is damaged", "baton.db is damaged."),
+            ("'A b' is not approved", "'A b' is not approved."),
+            ("über", "über."),
+            ("", ""),
+        ] {
+            assert_eq!(to_sentence(text.to_owned()), sentence);
+        }
+    }
+
+    #[test]
+    fn the_message_tells_the_first_fault_and_how_many_follow() {
+        let told = |lead, faults: &[&str]| {
+            let faults = faults.iter().map(|&fault| fault.to_owned()).collect();
+            ApiError::of_faults(Code::Invalid, lead, faults).message
+        };
+        assert_eq!(
+            told("the plan can't be saved", &["no title"]),
+            "The plan can't be saved: no title."
+        );
+        assert_eq!(
+            told("it can't run", &["no agent.", "no git"]),
+            "It can't run: no agent (and 1 more)."
+        );
+        assert_eq!(told("", &["a.yaml:1:2: no title"]), "a.yaml:1:2: no title.");
+    }
+
+    #[test]
+    fn an_error_of_the_store_brings_its_fix() {
+        let full = baton_store::StoreError::Full {
+            path: "/d/baton.db".into(),
+        };
+        let error = ApiError::from(full);
+        assert_eq!(
+            error.in_full(),
+            "The disk is full, so /d/baton.db can't be written. Free some space, then try again."
+        );
+        assert!(error.retryable);
+        let missing = baton_store::StoreError::NotFound {
+            what: "the plan",
+            id: "7".to_owned(),
+        };
+        let error = ApiError::from(baton_engine::EngineError::from(missing));
+        assert_eq!(
+            (error.code, error.message.as_str()),
+            (Code::NotFound, "The plan 7 doesn't exist.")
+        );
+        assert!(!error.retryable);
+    }
 }

@@ -81,9 +81,10 @@ impl Embedding<'_> {
                 .chain([&self.way[first]])
                 .map(|(_, title)| title.as_str());
             let chain = ring.collect::<Vec<_>>().join(" → ");
-            let message =
-                format!("a plan would run itself: {chain}; let one of them run another plan");
-            return Err(ApiError::new(Code::Invalid, message));
+            let message = format!("a plan would run itself: {chain}");
+            return Err(
+                ApiError::new(Code::Invalid, message).with_fix("let one of them run another plan")
+            );
         }
         if let Some((_, name)) = self.names.iter().find(|(plan, _)| *plan == child) {
             return Ok(name.clone());

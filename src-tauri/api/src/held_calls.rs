@@ -35,19 +35,17 @@ pub(crate) fn hold(app: &App, operation: &Operation, input: &Value) -> Result<Ap
     };
     match app.store.held_calls().add(&call)? {
         Held::Waits(id) => {
-            let message = format!(
-                "only a person may do this: it waits in the Inbox, and a person looks at it with `baton request show {id}`"
-            );
+            let message = format!("only a person may do this, so it waits in the Inbox");
             Ok(ApiError {
                 request: Some(id),
-                ..ApiError::new(Code::WaitsForPerson, message)
+                ..ApiError::new(Code::WaitsForPerson, message).with_fix(format!(
+                    "a person can look at it with `baton request show {id}`"
+                ))
             })
         }
         Held::TooMany => {
-            let message = format!(
-                "{HELD_CALLS_OF_ACTOR} requests wait for a person already: wait until they are answered"
-            );
-            Ok(ApiError::new(Code::Busy, message))
+            let message = format!("{HELD_CALLS_OF_ACTOR} requests wait for a person already");
+            Ok(ApiError::new(Code::Busy, message).with_fix("wait until they are answered"))
         }
     }
 }
@@ -111,7 +109,7 @@ pub(crate) fn get(app: &App, input: RequestRef) -> Result<RequestView, ApiError>
     if matches!(actor, Actor::Session(_) | Actor::Agent(_)) && actor != row.call.actor {
         return Err(ApiError::new(
             Code::Forbidden,
-            "this request is of somebody else",
+            "somebody else made this request",
         ));
     }
     view(app, row)

@@ -450,7 +450,7 @@ fn read_text(path: &Path) -> Result<String, Unreadable> {
 }
 
 fn invalid(message: String) -> ApiError {
-    ApiError::new(Code::Invalid, message.clone()).with_details(vec![message])
+    ApiError::of_faults(Code::Invalid, "", vec![message])
 }
 
 #[cfg(test)]

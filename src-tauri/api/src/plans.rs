@@ -180,16 +180,15 @@ pub(crate) fn check(_: &App, input: PlanCheck) -> Result<PlanProblems, ApiError>
 
 /// Refuses a plan that cannot be saved as it is.
 pub(crate) fn refuse_problems(plan: &Plan) -> Result<(), ApiError> {
-    let problems = plan.problems();
-    let Some(first) = problems.first() else {
+    let faults: Vec<String> = plan.problems().iter().map(Problem::to_string).collect();
+    if faults.is_empty() {
         return Ok(());
-    };
-    let message = match problems.len() {
-        1 => format!("the plan cannot be saved: {first}"),
-        more => format!("the plan cannot be saved: {first} (and {} more)", more - 1),
-    };
-    Err(ApiError::new(Code::Invalid, message)
-        .with_details(problems.iter().map(Problem::to_string).collect()))
+    }
+    Err(ApiError::of_faults(
+        Code::Invalid,
+        "the plan can't be saved",
+        faults,
+    ))
 }
 
 /// Lets a plan run, as the person has seen it. One that cannot run as it is needs them to insist.
@@ -386,8 +385,8 @@ pub(crate) fn absolute(path: &str) -> Result<String, ApiError> {
     if expanded.is_absolute() {
         return Ok(tidy(&expanded));
     }
-    let message = format!("'{path}' is not an absolute path: begin with / or ~");
-    Err(ApiError::new(Code::BadInput, message))
+    let message = format!("'{path}' is not an absolute path");
+    Err(ApiError::new(Code::BadInput, message).with_fix("begin with / or ~"))
 }
 
 /// The path without `.` and `x/..`, as text. Symbolic links are not looked at.

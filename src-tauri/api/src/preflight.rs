@@ -74,12 +74,8 @@ fn refuse(plan: &Plan, checks: &[Check]) -> Result<(), ApiError> {
         .iter()
         .filter(|check| check.verdict == CheckVerdict::Failed);
     let sentences: Vec<String> = failed.map(Check::in_full).collect();
-    let message = format!(
-        "'{}' cannot run: {}",
-        plan.title,
-        sentences.first().cloned().unwrap_or_default()
-    );
-    Err(ApiError::new(Code::Refused, message).with_details(sentences))
+    let lead = format!("'{}' can't run", plan.title);
+    Err(ApiError::of_faults(Code::Refused, &lead, sentences))
 }
 
 fn may_run(checks: &[Check]) -> bool {

@@ -20,10 +20,8 @@ const HANDOFF: usize = 1_500;
 pub(crate) fn refuse_running(app: &App, run: RunId) -> Result<(), ApiError> {
     let row = app.store.runs().get(run)?;
     match row.state {
-        RunState::Running { .. } => Err(ApiError::new(
-            Code::Refused,
-            "the run still goes on: pause or cancel it first",
-        )),
+        RunState::Running { .. } => Err(ApiError::new(Code::Refused, "the run is still running")
+            .with_fix("pause or cancel it first")),
         _ => Ok(()),
     }
 }

@@ -135,7 +135,7 @@ fn goal(run: &Run, wanted: &RunGoal) -> Result<Goal, ApiError> {
             let nothing = || {
                 ApiError::new(
                     Code::Refused,
-                    "no node could start next: all are done or wait for others",
+                    "no node can start next: all are done or wait for others",
                 )
             };
             Goal::Only {

@@ -235,10 +235,9 @@ fn carry_out(
     begun: &mut Option<RunId>,
 ) -> Response {
     let Some(app) = app.upgrade().map(|app| app.acting_as(actor.clone())) else {
-        return Response::Error(ApiError::new(
-            Code::Unavailable,
-            "Baton has just ended: ask again",
-        ));
+        return Response::Error(
+            ApiError::new(Code::Unavailable, "Baton has just ended").with_fix("ask again"),
+        );
     };
     match operation::call(&app, name, input) {
         Ok(answer) => {
@@ -260,10 +259,9 @@ fn await_rest(
     run: RunId,
 ) -> io::Result<Response> {
     let Some(here) = app.upgrade() else {
-        return Ok(Response::Error(ApiError::new(
-            Code::Unavailable,
-            "Baton has just ended: ask again",
-        )));
+        return Ok(Response::Error(
+            ApiError::new(Code::Unavailable, "Baton has just ended").with_fix("ask again"),
+        ));
     };
     let stream = reader.get_ref().try_clone()?;
     stream.set_read_timeout(None)?;

@@ -306,7 +306,7 @@ fn with_timeline<T>(
         .and_then(|_| look(&mut timeline))
         .map_err(|error| {
             let message = format!(
-                "the files of the session cannot be read: {error}; its folder is {}",
+                "the files of the session in {} can't be read: {error}",
                 timeline.folder.display()
             );
             ApiError::new(Code::Unavailable, message)

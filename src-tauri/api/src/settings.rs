@@ -108,32 +108,24 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
         .find(Some(&input.default_agent))
         .is_none()
     {
-        let message = format!(
-            "there is no agent '{}': choose one of the list",
-            input.default_agent
-        );
-        return Err(ApiError::new(Code::BadInput, message));
+        let message = format!("there is no agent '{}'", input.default_agent);
+        return Err(ApiError::new(Code::BadInput, message).with_fix("choose one of the list"));
     }
     let ProposalDays { automatic, asked } = input.proposal_days;
     if [automatic, asked]
         .iter()
         .any(|days| !(1..=ProposalDays::MOST).contains(days))
     {
-        let message = format!(
-            "proposals wait for 1 to {} days: choose a number in between",
-            ProposalDays::MOST
-        );
-        return Err(ApiError::new(Code::BadInput, message));
+        let message = format!("proposals wait for 1 to {} days", ProposalDays::MOST);
+        return Err(ApiError::new(Code::BadInput, message).with_fix("choose a number in between"));
     }
     let limits = input.agent_concurrency.iter().flatten();
     if let Some((agent, _)) = limits
         .into_iter()
         .find(|(_, limit)| !(1..=MOST_SESSIONS).contains(*limit))
     {
-        let message = format!(
-            "agent '{agent}' may have 1 to {MOST_SESSIONS} sessions at once: choose a number in between"
-        );
-        return Err(ApiError::new(Code::BadInput, message));
+        let message = format!("agent '{agent}' may have 1 to {MOST_SESSIONS} sessions at once");
+        return Err(ApiError::new(Code::BadInput, message).with_fix("choose a number in between"));
     }
     input
         .run_defaults
@@ -157,9 +149,8 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
 
 fn check_run_defaults(defaults: &RunDefaults) -> Result<(), ApiError> {
     if !(1..=CONCURRENCY_LIMIT).contains(&defaults.concurrency) {
-        let message =
-            format!("1 to {CONCURRENCY_LIMIT} nodes may run at once: choose a number in between");
-        return Err(ApiError::new(Code::BadInput, message));
+        let message = format!("1 to {CONCURRENCY_LIMIT} nodes may run at once");
+        return Err(ApiError::new(Code::BadInput, message).with_fix("choose a number in between"));
     }
     let limits = [
         defaults.timeout_ms,
@@ -167,8 +158,8 @@ fn check_run_defaults(defaults: &RunDefaults) -> Result<(), ApiError> {
         defaults.command_timeout_ms,
     ];
     if limits.contains(&Some(0)) {
-        let message = "a time limit of 0 ends everything at once: name a longer time, or none";
-        return Err(ApiError::new(Code::BadInput, message));
+        let message = "a time limit of 0 ends everything at once";
+        return Err(ApiError::new(Code::BadInput, message).with_fix("name a longer time, or none"));
     }
     Ok(())
 }

@@ -36,11 +36,9 @@ pub(crate) fn create(app: &App, input: TokenCreate) -> Result<TokenCreated, ApiE
         used_at: None,
     };
     if !app.store.access_tokens().add(&row, &hash(&token))? {
-        let message = format!(
-            "there is a token '{}' already: choose another name, or revoke that one",
-            row.name
-        );
-        return Err(ApiError::new(Code::Conflict, message));
+        let message = format!("there is a token '{}' already", row.name);
+        return Err(ApiError::new(Code::Conflict, message)
+            .with_fix("choose another name, or revoke that one"));
     }
     Ok(TokenCreated {
         token,
@@ -150,7 +148,7 @@ fn keep_token(file: &std::path::Path, token: &str) -> Result<(), ApiError> {
 fn unavailable(doing: &str, file: &std::path::Path, error: &std::io::Error) -> ApiError {
     ApiError::new(
         Code::Unavailable,
-        format!("failed to {doing} {}: {error}", file.display()),
+        format!("couldn't {doing} {}: {error}", file.display()),
     )
 }
 
@@ -160,8 +158,9 @@ fn check_name(name: &str) -> Result<(), ApiError> {
     if name == BROWSER {
         return Err(ApiError::new(
             Code::BadInput,
-            "the name 'browser' is taken by `baton serve`: choose another one",
-        ));
+            "the name 'browser' is taken by `baton serve`",
+        )
+        .with_fix("choose another one"));
     }
     if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(is_plain) {
         let message =

@@ -29,7 +29,7 @@ pub(crate) fn save_server(app: &App, input: McpServer) -> Result<Vec<McpServer>,
     if name.is_empty() || name.contains(['/', '\n']) {
         return Err(ApiError::new(
             Code::BadInput,
-            "a server needs a name without '/': it stands before its tools'",
+            "a server needs a name without '/'",
         ));
     }
     let mut stored = StoredSettings::read(&app.store)?;
@@ -69,8 +69,9 @@ pub(crate) fn of_servers(app: &App, _: Nothing) -> Result<Vec<ServerTool>, ApiEr
         let program = app.engine.tools().program().display().to_string();
         ApiError::new(
             Code::Internal,
-            format!("the servers could not be asked: {error}; look whether {program} is there"),
+            format!("the servers could not be asked: {error}"),
         )
+        .with_fix(format!("check that {program} exists"))
     })
 }
 

@@ -231,14 +231,14 @@ impl From<library::TranscriptsError> for ApiError {
     fn from(error: library::TranscriptsError) -> Self {
         use library::TranscriptsError as Error;
         match error {
-            Error::Missing { id } => Self::new(
-                Code::NotFound,
-                format!("there is no transcript '{id}'; it may have been deleted by its agent"),
-            ),
+            Error::Missing { id } => {
+                Self::new(Code::NotFound, format!("there is no transcript '{id}'"))
+                    .with_fix("its agent may have deleted it: look at the list again")
+            }
             Error::Words { .. } => Self::new(Code::BadInput, error.to_string()),
             Error::Io { .. } | Error::Sqlite(_) => Self::new(
                 Code::Unavailable,
-                format!("the transcripts cannot be looked into: {error}"),
+                format!("the transcripts can't be read: {error}"),
             ),
         }
     }

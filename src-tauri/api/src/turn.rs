@@ -24,10 +24,7 @@ impl App {
     pub fn turn(&self) -> Result<Turn, ApiError> {
         let path = self.store.data_dir().join("baton.turn");
         let failed = |error: io::Error| {
-            let message = format!(
-                "this could not begin: {} cannot be locked: {error}",
-                path.display()
-            );
+            let message = format!("{} can't be locked: {error}", path.display());
             ApiError::new(Code::Unavailable, message)
         };
         let file = File::options()

@@ -35,8 +35,8 @@ pub(crate) fn refuse(
         Some(at) => format!("{file_name}:{at}: {}", unknown.sentence),
         None => format!("{file_name}: {}", unknown.sentence),
     };
-    let lines: Vec<String> = unknown.iter().map(line).collect();
-    Err(ApiError::new(Code::Invalid, lines.join("\n")).with_details(lines))
+    let faults = unknown.iter().map(line).collect();
+    Err(ApiError::of_faults(Code::Invalid, "", faults))
 }
 
 fn find(app: &App, plan: &Plan) -> Vec<Unknown> {

@@ -126,12 +126,15 @@ pub(crate) fn approve(
     };
     let approved = client.ask("approve the plan", "plan_approve", &word);
     approved.map_err(|failure| match failure {
-        Failure::Operation { doing, mut error } if !error.details.is_empty() => {
-            error.details.push(format!(
+        Failure::Operation { doing, error } if !error.faults.is_empty() => {
+            let fix = format!(
                 "to approve it anyway: baton plan approve {} --anyway",
                 view.plan.id
-            ));
-            Failure::Operation { doing, error }
+            );
+            Failure::Operation {
+                doing,
+                error: error.with_fix(fix),
+            }
         }
         failure => failure,
     })
@@ -165,8 +168,11 @@ pub(crate) fn preflight(client: &Client<'_>, view: &PlanView) -> Result<Prefligh
         .checks
         .iter()
         .filter(|check| check.verdict == CheckVerdict::Failed);
-    let error = baton_api::ApiError::new(baton_api::Code::Invalid, "it cannot run yet")
-        .with_details(failed.map(sentence).collect());
+    let error = baton_api::ApiError::of_faults(
+        baton_api::Code::Invalid,
+        "it can't run yet",
+        failed.map(sentence).collect(),
+    );
     Err(Failure::Operation {
         doing: format!("run '{}'", style::one_line(&view.plan.title)),
         error,

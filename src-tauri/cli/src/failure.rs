@@ -13,7 +13,7 @@ use crate::naming::NamingError;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// An operation was refused.
-    #[error("failed to {doing}: {error}")]
+    #[error("couldn't {doing}. {error}")]
     Operation {
         /// What was to be done.
         doing: String,
@@ -21,13 +21,13 @@ pub(crate) enum Failure {
         error: ApiError,
     },
     /// The data could not be opened.
-    #[error("failed to open Baton's data: {0}")]
+    #[error("couldn't open Baton's data. {}", ApiError::from(&**.0))]
     Open(Box<AppError>),
     /// What was named is not there, or is not unique.
     #[error("{0}")]
     Naming(#[from] NamingError),
     /// A file that was given cannot be read.
-    #[error("failed to read {}: {reason}", path.display())]
+    #[error("couldn't read {}: {reason}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -35,7 +35,7 @@ pub(crate) enum Failure {
         reason: String,
     },
     /// A file cannot be written.
-    #[error("failed to write {}: {source}", path.display())]
+    #[error("couldn't write {}: {source}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
@@ -52,7 +52,7 @@ pub(crate) enum Failure {
     #[error("failed to {0}")]
     Server(#[from] ServerError),
     /// The operating system refused a thread, a signal or the like.
-    #[error("failed to {doing}: {source}")]
+    #[error("couldn't {doing}: {source}")]
     System {
         /// What was to be done.
         doing: &'static str,
@@ -60,7 +60,7 @@ pub(crate) enum Failure {
         source: io::Error,
     },
     /// Nobody reads standard output any more, or it is full.
-    #[error("failed to write the output: {0}")]
+    #[error("couldn't write the output: {0}")]
     Output(io::Error),
 }
 
@@ -104,20 +104,14 @@ impl Failure {
     /// The same as data.
     pub(crate) fn to_api_error(&self) -> ApiError {
         let code = match self {
-            Self::Operation { error, .. } => {
-                return ApiError {
-                    message: self.to_string(),
-                    ..error.clone()
-                };
-            }
+            Self::Operation { error, .. } => return error.clone(),
+            Self::Open(error) => return ApiError::from(&**error),
             Self::Naming(_) => Code::NotFound,
             Self::Read { .. } | Self::Usage(_) => Code::BadInput,
             Self::Declined(_) => Code::Refused,
-            Self::Open(_)
-            | Self::Write { .. }
-            | Self::Server(_)
-            | Self::System { .. }
-            | Self::Output(_) => Code::Unavailable,
+            Self::Write { .. } | Self::Server(_) | Self::System { .. } | Self::Output(_) => {
+                Code::Unavailable
+            }
         };
         ApiError::new(code, self.to_string())
     }

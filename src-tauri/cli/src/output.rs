@@ -120,18 +120,21 @@ impl Output {
             ));
             return;
         }
-        self.complain(&format!(
-            "{} {}",
-            self.paint_note("baton:", Tone::Bad),
-            style::lines(&error.message)
-        ));
-        // Some messages hold their details already.
-        for detail in error
-            .details
-            .iter()
-            .filter(|detail| !error.message.contains(detail.as_str()))
-        {
-            self.complain(&format!("  {}", style::lines(detail)));
+        let mark = self.paint_note("baton:", Tone::Bad);
+        let told = failure.to_string();
+        let fix = error.fix.as_deref().map(style::lines).unwrap_or_default();
+        // The first fault is part of the message.
+        let more = error.faults.get(1..).unwrap_or_default();
+        if more.is_empty() {
+            self.complain(format!("{mark} {} {fix}", style::lines(&told)).trim_end());
+            return;
+        }
+        self.complain(&format!("{mark} {}", style::lines(&told)));
+        for fault in more {
+            self.complain(&format!("  {}", style::lines(fault)));
+        }
+        if !fix.is_empty() {
+            self.complain(&fix);
         }
     }
 

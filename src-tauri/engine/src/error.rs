@@ -21,7 +21,7 @@ pub enum EngineError {
     #[error("{0}")]
     RefusedElsewhere(String),
     /// Another process executes the run and does not answer.
-    #[error("reach the process {pid} that executes run {run}: it does not answer")]
+    #[error("process {pid}, which executes run {run}, doesn't answer")]
     Silent {
         /// The run.
         run: RunId,
@@ -29,7 +29,7 @@ pub enum EngineError {
         pid: u32,
     },
     /// Another process executes the run, so this one must not.
-    #[error("take over run {run}: process {pid} executes it")]
+    #[error("run {run} can't be taken over: process {pid} executes it")]
     Attended {
         /// The run.
         run: RunId,
@@ -37,21 +37,19 @@ pub enum EngineError {
         pid: u32,
     },
     /// A Baton stands still in the middle of a write, and nobody else can write meanwhile.
-    #[error(
-        "write anything: process {pid}, a Baton that was stopped, keeps the data locked; let it go on (kill -CONT {pid}) or end it, then try again"
-    )]
+    #[error("process {pid}, a Baton that was stopped, keeps the data locked")]
     Stuck {
         /// The process.
         pid: u32,
     },
     /// The run changed hands, or came to rest, before the wish reached it: nothing of the wish has happened.
-    #[error("reach run {run}: it changed hands meanwhile")]
+    #[error("run {run} changed hands meanwhile")]
     Moved {
         /// The run.
         run: RunId,
     },
     /// The dispatcher of the run gave up.
-    #[error("go on with run {run}: {reason}")]
+    #[error("run {run} can't continue: {reason}")]
     GaveUp {
         /// The run.
         run: RunId,
@@ -59,17 +57,37 @@ pub enum EngineError {
         reason: String,
     },
     /// The keeper's program is not where it should be.
-    #[error("find the session keeper at {}: install Baton anew", path.display())]
+    #[error("the session keeper is not at {}", path.display())]
     NoKeeper {
         /// Where it was looked for.
         path: std::path::PathBuf,
     },
     /// The operating system refused a thread or a file.
-    #[error("start the engine")]
+    #[error("the engine can't start")]
     Io(#[from] std::io::Error),
 }
 
 impl EngineError {
+    /// What a person can do about it, where that follows from the error.
+    #[must_use]
+    pub fn fix(&self) -> Option<String> {
+        match self {
+            Self::Store(error) => error.fix().map(str::to_owned),
+            Self::Stuck { pid } => Some(format!(
+                "let it continue (kill -CONT {pid}) or end it, then try again"
+            )),
+            Self::NoKeeper { .. } => Some("reinstall Baton".to_owned()),
+            Self::Refused(_)
+            | Self::Cycle(_)
+            | Self::RefusedElsewhere(_)
+            | Self::Silent { .. }
+            | Self::Attended { .. }
+            | Self::Moved { .. }
+            | Self::GaveUp { .. }
+            | Self::Io(_) => None,
+        }
+    }
+
     /// Whether the same may succeed later, although nobody changes anything about it.
     #[must_use]
     pub fn may_pass(&self) -> bool {

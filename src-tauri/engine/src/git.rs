@@ -95,10 +95,10 @@ const WITHOUT_PROGRAMS: [&str; 2] = ["--no-ext-diff", "--no-textconv"];
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
     /// There is no such program.
-    #[error("start git: install it, or put it into PATH, then try again")]
+    #[error("git is not installed, or not in PATH. Install it, then try again")]
     Missing,
     /// It did not end in time and was stopped.
-    #[error("wait for `git {verb}`: it did not end within {} s and was stopped; look what holds it up, then try again", patience.as_secs())]
+    #[error("`git {verb}` did not end within {} s and was stopped. Find what holds it up, then try again", patience.as_secs())]
     TimedOut {
         /// What git was asked for.
         verb: String,
@@ -106,7 +106,7 @@ pub enum GitError {
         patience: Duration,
     },
     /// It said no.
-    #[error("run `git {verb}`: {said}")]
+    #[error("`git {verb}` failed: {said}")]
     Refused {
         /// What git was asked for.
         verb: String,
@@ -116,7 +116,7 @@ pub enum GitError {
         said: String,
     },
     /// The operating system refused a process or a pipe.
-    #[error("talk to git")]
+    #[error("git does not answer")]
     Io(#[from] io::Error),
 }
 

@@ -12,9 +12,7 @@ use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A newer Baton wrote the file. It was not touched.
-    #[error(
-        "open {path}: a newer Baton wrote it (format {found}, this one knows up to {known}); start the newer Baton, or choose another data folder"
-    )]
+    #[error("{path} was written by a newer Baton (format {found}; this one knows up to {known})")]
     NewerDatabase {
         /// The file.
         path: PathBuf,
@@ -24,15 +22,13 @@ pub enum StoreError {
         known: u32,
     },
     /// The file is something else. It was not touched.
-    #[error("open {path}: it is not a Baton database; move it away, or choose another data folder")]
+    #[error("{path} is not a Baton database")]
     NotADatabase {
         /// The file.
         path: PathBuf,
     },
     /// The file is shorter than it says. It was not touched.
-    #[error(
-        "open {path}: it is cut off ({found} of {expected} bytes are there); put a backup such as baton.db.before-… in its place"
-    )]
+    #[error("{path} is cut off ({found} of {expected} bytes are there)")]
     Truncated {
         /// The file.
         path: PathBuf,
@@ -42,9 +38,7 @@ pub enum StoreError {
         expected: u64,
     },
     /// The file is damaged.
-    #[error(
-        "read {path}: it is damaged ({detail}); put a backup such as baton.db.before-… in its place"
-    )]
+    #[error("{path} is damaged ({detail})")]
     Corrupt {
         /// The file.
         path: PathBuf,
@@ -52,27 +46,25 @@ pub enum StoreError {
         detail: String,
     },
     /// The file or its folder cannot be written.
-    #[error(
-        "write {path}: the file or its folder is read-only; make both writable for you, or choose another data folder"
-    )]
+    #[error("{path} can't be written: the file or its folder is read-only")]
     ReadOnly {
         /// The file or the folder.
         path: PathBuf,
     },
     /// Another process holds the file longer than this one may wait.
-    #[error("write {path}: another program keeps it locked; close that program, then try again")]
+    #[error("another program keeps {path} locked")]
     Locked {
         /// The file.
         path: PathBuf,
     },
     /// The disk is full. What was stored before is intact.
-    #[error("write {path}: the disk is full; free some space, then try again")]
+    #[error("the disk is full, so {path} can't be written")]
     Full {
         /// The file.
         path: PathBuf,
     },
     /// There is no such row.
-    #[error("find {what} {id}: there is none")]
+    #[error("{what} {id} doesn't exist")]
     NotFound {
         /// The noun: "the plan".
         what: &'static str,
@@ -81,7 +73,7 @@ pub enum StoreError {
     },
     /// The plan has been changed since the writer read it.
     #[error(
-        "save the plan: it has been changed meanwhile (revision {current}, this change was made on {based_on}); look at the newer one and make the change again"
+        "the plan was changed meanwhile (revision {current}; this change was made on {based_on})"
     )]
     Conflict {
         /// The plan.
@@ -92,15 +84,13 @@ pub enum StoreError {
         current: u64,
     },
     /// The proposal has been changed since the writer read it.
-    #[error(
-        "change the proposal: somebody else has done something with it meanwhile; look at it again"
-    )]
+    #[error("somebody else changed the proposal meanwhile")]
     ProposalMoved {
         /// The proposal.
         proposal: ProposalId,
     },
     /// A plan or run with this id is there already.
-    #[error("store {what} {id}: it is there already")]
+    #[error("{what} {id} exists already")]
     Exists {
         /// The noun.
         what: &'static str,
@@ -108,7 +98,7 @@ pub enum StoreError {
         id: String,
     },
     /// Another executor took the run over: the writer has to stop.
-    #[error("write to run {run}: another Baton has taken it over (epoch {}, ours is {})", current.0, ours.0)]
+    #[error("another Baton took over run {run} (epoch {}, ours is {})", current.0, ours.0)]
     EpochPassed {
         /// The run.
         run: RunId,
@@ -118,7 +108,7 @@ pub enum StoreError {
         current: Epoch,
     },
     /// The history has more, or fewer, events than the writer knows: it has to read it again.
-    #[error("write to run {run}: its history is at event {current}, not {expected}")]
+    #[error("the history of run {run} is at event {current}, not {expected}")]
     HistoryMoved {
         /// The run.
         run: RunId,
@@ -128,7 +118,7 @@ pub enum StoreError {
         current: u64,
     },
     /// Runs of the plan are being executed.
-    #[error("delete the plan: it is running; cancel its run first")]
+    #[error("the plan is running")]
     PlanRuns {
         /// The plan.
         plan: PlanId,
@@ -139,7 +129,7 @@ pub enum StoreError {
     #[error(transparent)]
     Review(#[from] IllegalReview),
     /// The stored history does not fit its plan.
-    #[error("replay run {run}")]
+    #[error("the history of run {run} can't be replayed")]
     Replay {
         /// The run.
         run: RunId,
@@ -148,13 +138,13 @@ pub enum StoreError {
         source: ReplayError,
     },
     /// One row cannot be understood; the others can.
-    #[error("read {0}")]
+    #[error(transparent)]
     Unreadable(#[from] Unreadable),
     /// A value cannot be written as JSON.
-    #[error("write a value as JSON")]
+    #[error("a value can't be written as JSON")]
     Encode(#[source] serde_json::Error),
     /// A file operation beside the database failed.
-    #[error("use {path}: {source}")]
+    #[error("{path} can't be used: {source}")]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -163,7 +153,7 @@ pub enum StoreError {
         source: std::io::Error,
     },
     /// Anything else that SQLite reports.
-    #[error("use the database: {0}")]
+    #[error("the database can't be used: {0}")]
     Sqlite(#[source] rusqlite::Error),
 }
 
@@ -222,6 +212,38 @@ impl StoreError {
         match self {
             Self::Sqlite(error) => Self::of_sqlite(error, path),
             other => other,
+        }
+    }
+
+    /// What a person can do about it, where that follows from the error.
+    #[must_use]
+    pub fn fix(&self) -> Option<&'static str> {
+        match self {
+            Self::NewerDatabase { .. } => {
+                Some("start the newer Baton, or choose another data folder")
+            }
+            Self::NotADatabase { .. } => Some("move it away, or choose another data folder"),
+            Self::Truncated { .. } | Self::Corrupt { .. } => {
+                Some("put a backup such as baton.db.before-… in its place")
+            }
+            Self::ReadOnly { .. } => {
+                Some("make both writable for your user, or choose another data folder")
+            }
+            Self::Locked { .. } => Some("close that program, then try again"),
+            Self::Full { .. } => Some("free some space, then try again"),
+            Self::NotFound { .. } => Some("it may have been deleted: look at the list again"),
+            Self::Conflict { .. } => Some("look at the newer version, then make the change again"),
+            Self::ProposalMoved { .. } => Some("look at it again"),
+            Self::PlanRuns { .. } => Some("cancel its run first"),
+            Self::HistoryMoved { .. } => Some("try again"),
+            Self::Exists { .. }
+            | Self::EpochPassed { .. }
+            | Self::Review(_)
+            | Self::Replay { .. }
+            | Self::Unreadable(_)
+            | Self::Encode(_)
+            | Self::Io { .. }
+            | Self::Sqlite(_) => None,
         }
     }
 

@@ -54,7 +54,32 @@ impl Stamp {
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     pub(crate) sources: Vec<Source>,
-    pub(crate) trouble: Vec<String>,
+    pub(crate) trouble: Vec<Trouble>,
+}
+
+/// A file or folder that could not be looked at. What lies there, or below it, is not known to be gone.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{} {reason}", path.display())]
+pub(crate) struct Trouble {
+    pub(crate) path: PathBuf,
+    /// Completes the path to a sentence: "cannot be read: …".
+    pub(crate) reason: String,
+}
+
+impl Findings {
+    pub(crate) fn unsure(&mut self, path: &Path, reason: String) {
+        self.trouble.push(Trouble {
+            path: path.to_path_buf(),
+            reason,
+        });
+    }
+
+    /// Whether a file of that path may be there although it was not found.
+    pub(crate) fn may_hide(&self, path: &Path) -> bool {
+        let database = opencode::database_of_session(path);
+        let is_below = |place: &Path| path.starts_with(place) || database == Some(place);
+        self.trouble.iter().any(|trouble| is_below(&trouble.path))
+    }
 }
 
 /// Finds every source. Links below the roots are not followed, so that no loop is walked.
@@ -125,10 +150,7 @@ fn walk(agent: Agent, folder: &Path, depth: usize, findings: &mut Findings) {
             return;
         }
         Err(error) => {
-            findings.trouble.push(format!(
-                "{} cannot be looked into: {error}",
-                folder.display()
-            ));
+            findings.unsure(folder, format!("cannot be looked into: {error}"));
             return;
         }
     };
@@ -156,9 +178,7 @@ fn look(agent: Agent, path: &Path, findings: &mut Findings) {
             });
         }
         Ok(metadata) if metadata.is_file() => {
-            findings
-                .trouble
-                .push(format!("{} has a name that is no text", path.display()));
+            findings.unsure(path, "has a name that is not valid UTF-8".to_owned());
         }
         _ => {}
     }
@@ -207,4 +227,32 @@ pub(crate) fn mark(file: &File, read_to: u64) -> io::Result<i64> {
         hasher.write(&bytes);
     }
     Ok(hasher.finish().cast_signed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_lies_in_an_unreadable_place_may_be_hidden() {
+        let mut findings = Findings::default();
+        findings.unsure(
+            Path::new("/h/claude/a"),
+            "cannot be looked into: no".to_owned(),
+        );
+        findings.unsure(
+            Path::new("/h/x cannot be y/opencode.db"),
+            "cannot be read: no".to_owned(),
+        );
+        for (path, is_hidden) in [
+            ("/h/claude/a", true),
+            ("/h/claude/a/b.jsonl", true),
+            ("/h/claude/ab.jsonl", false),
+            ("/h/x cannot be y/opencode.db#ses_1", true),
+            ("/h/x/opencode.db#ses_1", false),
+            ("/h/x", false),
+        ] {
+            assert_eq!(findings.may_hide(Path::new(path)), is_hidden, "{path}");
+        }
+    }
 }

@@ -58,11 +58,11 @@ test("an operation is a POST with the input as body and the token as bearer", as
   expect(seen).toEqual(["POST", "/api/operations/plan_get", "Bearer secret", { plan: "p" }]);
 });
 
-test("a refusal keeps its code, sentence and details", async () => {
+test("a refusal keeps its code, sentence, fix and faults", async () => {
   const backend = await backendOn((_, response) => {
     response.writeHead(409);
     response.end(
-      '{"code":"conflict","message":"Version 4 was saved.","details":["node a has no title"]}',
+      '{"code":"conflict","message":"Version 4 was saved.","fix":"Look at it.","retryable":true,"faults":["node a has no title"]}',
     );
   });
 
@@ -70,8 +70,9 @@ test("a refusal keeps its code, sentence and details", async () => {
   expect(refusal).toBeInstanceOf(ApiError);
   expect(refusal).toMatchObject({
     code: "conflict",
-    message: "Version 4 was saved.",
-    details: ["node a has no title"],
+    message: "Version 4 was saved. Look at it.",
+    retryable: true,
+    faults: ["node a has no title"],
   });
 });
 

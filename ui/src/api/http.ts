@@ -86,7 +86,9 @@ const accepted = 202;
 
 function waitsForPerson(answer: unknown): ApiError {
   const request = (answer as { data?: { request?: unknown } } | null)?.data?.request;
-  return ApiError.from({ code: "waits_for_person", message: "", request });
+  const message = "Only a person may do this, and an agent opened this page.";
+  const fix = "Allow the request in the Inbox of your own window.";
+  return ApiError.from({ code: "waits_for_person", message, fix, request });
 }
 
 async function readJson(response: Response): Promise<unknown> {

@@ -106,7 +106,7 @@ test("what cannot run is approved only when the person insists", async () => {
   call.mockImplementation(async (name, input) => {
     if (name === "grants_list") return [];
     if ((input as { anyway: boolean }).anyway) return { ...view, review: "approved" };
-    throw new ApiError("refused", `'A plan' cannot run: ${why}`, [why]);
+    throw new ApiError("refused", `'A plan' cannot run: ${why}`, { faults: [why] });
   });
   await press("Approve plan");
   expect(await screen.findByText("The directory /gone is not there: make it.")).toBeVisible();

@@ -51,7 +51,9 @@ test("a plan becomes nodes to paste, with its edges and groups", async () => {
 });
 
 test("nothing comes of a text with a fault, or of one without nodes", async () => {
-  const call = vi.fn().mockRejectedValue(new ApiError("invalid", "no", ["clipboard:2:1: wrong"]));
+  const call = vi
+    .fn()
+    .mockRejectedValue(new ApiError("invalid", "no", { faults: ["clipboard:2:1: wrong"] }));
   expect(await readPlanText({ call }, "flowchart LR\n a -> b")).toBeUndefined();
   const empty = vi.fn().mockResolvedValue({ plan: planOf([], []), warnings: [] });
   expect(await readPlanText({ call: empty }, "flowchart LR")).toBeUndefined();

@@ -60,8 +60,8 @@ export async function readPlanText(
     const { nodes, edges, groups } = plan;
     return { nodes, edges, groups, incoming: [] };
   } catch (cause) {
-    const { message, details } = ApiError.from(cause);
-    const detail = details.length > 0 ? cut(details) : message;
+    const { message, faults } = ApiError.from(cause);
+    const detail = faults.length > 0 ? cut(faults) : message;
     showToast({ kind: "error", title: "Nothing was pasted", detail });
     return undefined;
   }

@@ -82,8 +82,8 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
       editor.getState().hear(await backend.call("plan_approve", input));
       return true;
     } catch (cause) {
-      const { code, message, details } = ApiError.from(cause);
-      if (code === "refused" && details.length > 0) page.setState({ refusedApproval: details });
+      const { code, message, faults } = ApiError.from(cause);
+      if (code === "refused" && faults.length > 0) page.setState({ refusedApproval: faults });
       else showToast({ kind: "error", title: failure, detail: message });
       return false;
     }

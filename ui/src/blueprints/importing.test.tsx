@@ -20,7 +20,7 @@ test("every fault of a dropped file is listed with its place, and nothing was ta
   const { asked, drag, router } = openWindow("/blueprints", {
     plans_list: () => [],
     plan_import: () => {
-      throw new ApiError("invalid", faults.join("\n"), faults);
+      throw new ApiError("invalid", faults.join("\n"), { faults });
     },
   });
   await screen.findByText("No blueprints");

@@ -72,8 +72,8 @@ async function importFile(
     const imported = await backend.call("plan_import", { fileName: name, text, cwd: null });
     return { kind: "imported", file, imported };
   } catch (cause) {
-    const { message, details } = ApiError.from(cause);
-    return { kind: "refused", file, message, faults: details };
+    const { message, faults } = ApiError.from(cause);
+    return { kind: "refused", file, message, faults };
   }
 }
 

@@ -123,7 +123,7 @@ test("a file that is not right shows every fault and offers nothing else", async
   const faults = ["a.baton.yaml:2:1: no nodes", "a.baton.yaml:3:1: <b>what</b>"];
   const { arrive } = await open({
     plan_look: () => {
-      throw new ApiError("invalid", faults.join("\n"), faults);
+      throw new ApiError("invalid", faults.join("\n"), { faults });
     },
   });
   await arrive({ kind: "file", file });

@@ -117,8 +117,8 @@ function Seen({ seen: { plan, fate, warnings, subPlans } }: { seen: PlanLook }):
 }
 
 /** Everything that has to be mended before the file can be taken in. */
-function Faults({ error: { message, details } }: { error: ApiError }): ReactElement {
-  const faults = details.length > 0 ? details : [message];
+function Faults({ error: { message, faults: named } }: { error: ApiError }): ReactElement {
+  const faults = named.length > 0 ? named : [message];
   return (
     <div role="alert">
       <p className="text-danger-fg">

@@ -135,7 +135,7 @@ fn a_start_names_the_file_that_changed_and_needs_a_new_approval() {
         refused.message,
         format!("{said}: look at what changed, then approve it again")
     );
-    assert_eq!(refused.details, ["check.sh has changed"]);
+    assert_eq!(refused.faults, ["check.sh has changed"]);
     assert!(
         house
             .app

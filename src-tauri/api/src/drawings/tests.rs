@@ -6,7 +6,7 @@ const FLOWCHART: &str = "flowchart LR\n a[First] --> b[Second]\n";
 const YAML: &str = "baton: 1\ntitle: A plan\nnodes:\n  - id: a\n    prompt: Do it\n";
 
 fn titles(file_name: &str, text: &str) -> Result<Vec<String>, Vec<String>> {
-    let Parsed { plan, .. } = parse(file_name, text).map_err(|error| error.details)?;
+    let Parsed { plan, .. } = parse(file_name, text).map_err(|error| error.faults)?;
     Ok(plan.nodes.into_iter().map(|node| node.title).collect())
 }
 
@@ -77,7 +77,7 @@ fn nodes_alone_can_be_pasted_and_are_no_file() {
         &format!("{{\"nodes\": {json}}}"),
     ] {
         let read =
-            parse_text("clipboard", text, plan_file::read_part).map_err(|error| error.details);
+            parse_text("clipboard", text, plan_file::read_part).map_err(|error| error.faults);
         let titles: Vec<String> = read
             .expect(text)
             .plan
@@ -99,8 +99,8 @@ fn nodes_alone_can_be_pasted_and_are_no_file() {
     .err()
     .expect("a fault");
     assert!(
-        faults.details[0].starts_with("clipboard:2:9: "),
+        faults.faults[0].starts_with("clipboard:2:9: "),
         "{:?}",
-        faults.details
+        faults.faults
     );
 }

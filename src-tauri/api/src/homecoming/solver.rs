@@ -79,9 +79,8 @@ pub(super) fn refuse_at_work(app: &App, run: &Run) -> Result<(), ApiError> {
     };
     match of(app, &open.place)? {
         Some(solver) if !solver.state.has_ended() => {
-            let sentence =
-                "an agent is settling the conflict of this work: wait for it, or cancel its run";
-            Err(ApiError::new(Code::Refused, sentence))
+            let sentence = "an agent is settling the conflict of this work";
+            Err(ApiError::new(Code::Refused, sentence).with_fix("wait for it, or cancel its run"))
         }
         _ => Ok(()),
     }

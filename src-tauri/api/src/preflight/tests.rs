@@ -288,7 +288,7 @@ fn a_plan_that_cannot_run_is_approved_only_by_somebody_who_insists() {
         let error = said.expect_err(why);
         assert_eq!(error.code, Code::Refused);
         assert!(
-            error.details.iter().any(|detail| detail.contains(why)),
+            error.faults.iter().any(|fault| fault.contains(why)),
             "{error:?}"
         );
         let untouched = plans::view(&house.app, view.plan.id).expect("it is there");

@@ -29,8 +29,8 @@ pub(crate) fn accept(app: &App, input: ProposalAccept) -> Result<ProposalAccepte
     };
     let (write, plan, version) = match proposal.request.subject.target() {
         None if input.changes.is_some() => {
-            let message = "a new plan is accepted whole; edit it afterwards";
-            return Err(ApiError::new(Code::BadInput, message));
+            let message = "a new plan is accepted whole";
+            return Err(ApiError::new(Code::BadInput, message).with_fix("edit it afterwards"));
         }
         None => (PlanWrite::New(draft.as_ref().clone()), draft.id, 1),
         Some((plan, seen)) => {
@@ -88,20 +88,20 @@ fn refuse_moved(record: &PlanRecord, seen: u32) -> Result<(), ApiError> {
         return Ok(());
     }
     let message = format!(
-        "the plan has been changed since the planner saw it (version {}, the proposal is for {seen}): ask for a new proposal",
+        "the plan has been changed since the planner saw it (version {}, the proposal is for {seen})",
         record.version
     );
-    Err(ApiError::new(Code::Conflict, message))
+    Err(ApiError::new(Code::Conflict, message).with_fix("ask for a new proposal"))
 }
 
 /// The content that the plan gets. Nodes stay where a person has put them meanwhile.
 fn next(current: &Plan, draft: &Plan, taken: Option<&[ProposedChange]>) -> Result<Plan, ApiError> {
     let mut next = match taken {
         Some([]) => {
-            return Err(ApiError::new(
-                Code::BadInput,
-                "name at least one change, or none for all",
-            ));
+            return Err(
+                ApiError::new(Code::BadInput, "the list of changes is empty")
+                    .with_fix("name at least one change, or leave out the list to accept all"),
+            );
         }
         Some(taken) => ProposedChange::apply(current, draft, taken),
         None => draft.clone(),
@@ -123,7 +123,7 @@ fn goes_on(app: &App, proposal: &Proposal, wanted: bool) -> Result<bool, ApiErro
         Subject::Replan { run, .. } => replans::refuse_running(app, *run).map(|()| true),
         _ => Err(ApiError::new(
             Code::BadInput,
-            "only a plan that was planned anew after a run can go on with it",
+            "only a plan that was replanned after a run can continue it",
         )),
     }
 }
@@ -161,14 +161,8 @@ pub(super) fn keep_feedback(app: &App, proposal: &mut Proposal, text: &str) {
 pub(super) fn step(proposal: &mut Proposal, event: &ProposalEvent) -> Result<(), ApiError> {
     let state = proposal.state.after(event, REJECTION_LIMIT);
     proposal.state = state.map_err(|error| {
-        let mend = "look at it again";
-        ApiError::new(
-            Code::Refused,
-            format!(
-                "this cannot be done with a proposal that is {}: {mend}",
-                error.state.words()
-            ),
-        )
+        let message = format!("the proposal is {} by now", error.state.words());
+        ApiError::new(Code::Refused, message).with_fix("look at it again")
     })?;
     Ok(())
 }

@@ -20,10 +20,8 @@ const WISH_LIMIT: usize = 50 * 1024;
 /// Lets an agent draw up a plan for a goal.
 pub(crate) fn generate(app: &App, input: PlanGenerate) -> Result<ProposalView, ApiError> {
     if input.goal.trim().is_empty() {
-        return Err(ApiError::new(
-            Code::BadInput,
-            "write the goal first: what shall be true when the plan is done",
-        ));
+        return Err(ApiError::new(Code::BadInput, "the goal is empty")
+            .with_fix("write what should be true when the plan is done"));
     }
     let cwd = plans::absolute(&input.cwd)?;
     let hand = Hand {
@@ -64,8 +62,9 @@ pub(crate) fn from_session(app: &App, input: PlanFromSession) -> Result<Proposal
         _ => {
             return Err(ApiError::new(
                 Code::BadInput,
-                "name a session or a transcript, and not both",
-            ));
+                "both a session and a transcript are named, or neither",
+            )
+            .with_fix("name one of the two"));
         }
     };
     let cwd = input
@@ -77,8 +76,9 @@ pub(crate) fn from_session(app: &App, input: PlanFromSession) -> Result<Proposal
     let cwd = cwd.ok_or_else(|| {
         ApiError::new(
             Code::BadInput,
-            "choose a directory: where the session ran is not known",
+            "the directory in which the session ran is not known",
         )
+        .with_fix("choose a directory")
     })?;
     let hand = Hand {
         agent: input.agent,
@@ -191,8 +191,8 @@ fn replan_order(
     let row = app.store.runs().get(run)?;
     replans::refuse_running(app, run)?;
     if let RunState::Replanning { .. } = row.state {
-        let message = "a new version for this run is being made or waits for you already: decide on that one first";
-        return Err(ApiError::new(Code::Refused, message));
+        let message = "a new version for this run is being made or waits for you already";
+        return Err(ApiError::new(Code::Refused, message).with_fix("decide on that one first"));
     }
     let (plan, version) = current(app, row.plan)?;
     node.map(|node| require_node(&plan, node)).transpose()?;
@@ -228,10 +228,8 @@ struct Hand {
 
 fn about(plan: &Plan, wish: String) -> Result<Order, ApiError> {
     let missing = || {
-        ApiError::new(
-            Code::Refused,
-            "the plan has no working directory: choose one in its settings first",
-        )
+        ApiError::new(Code::Refused, "the plan has no working directory")
+            .with_fix("choose one in its settings first")
     };
     let cwd = plan.cwd.clone().ok_or_else(missing)?;
     Ok(Order {
@@ -276,17 +274,15 @@ fn order_unless_planned(
         automatic,
     } = order;
     if wish.len() > WISH_LIMIT {
-        let message = format!(
-            "this is longer than {} KB: put it into a file of the directory, and name the file",
-            WISH_LIMIT / 1024
-        );
-        return Err(ApiError::new(Code::BadInput, message));
+        let message = format!("the goal is longer than {} KB", WISH_LIMIT / 1024);
+        return Err(ApiError::new(Code::BadInput, message)
+            .with_fix("put it into a file of the directory, and name the file"));
     }
     if !Path::new(&cwd).is_dir() {
-        return Err(ApiError::new(
-            Code::BadInput,
-            format!("the directory {cwd} is not there: make it, or choose another"),
-        ));
+        return Err(
+            ApiError::new(Code::BadInput, format!("the directory {cwd} doesn't exist"))
+                .with_fix("create it, or choose another"),
+        );
     }
     let agent = planner(app, hand.agent.as_deref())?;
     let model = hand.model.filter(|model| !model.trim().is_empty());
@@ -361,18 +357,17 @@ pub(super) fn default_agent(app: &App, plan: Option<&Plan>) -> Option<String> {
 fn planner(app: &App, named: Option<&str>) -> Result<String, ApiError> {
     let installed = installed(app);
     if installed.is_empty() {
-        let message = "no coding agent is installed on this machine: install one, or begin with a template or a plan file";
-        return Err(ApiError::new(Code::NoAgent, message));
+        let message = "no coding agent is installed on this machine";
+        return Err(ApiError::new(Code::NoAgent, message)
+            .with_fix("install one, or begin with a template or a plan file"));
     }
     let is_here = |name: &str| installed.iter().any(|other| other == name);
     match named {
         Some(name) if is_here(name) => Ok(name.to_owned()),
         Some(name) => {
-            let message = format!(
-                "the agent '{name}' is not installed: choose one of {}",
-                installed.join(", ")
-            );
-            Err(ApiError::new(Code::Refused, message))
+            let message = format!("the agent '{name}' is not installed");
+            Err(ApiError::new(Code::Refused, message)
+                .with_fix(format!("choose one of {}", installed.join(", "))))
         }
         None => {
             let default = app.engine.agents().default_name();

@@ -13,23 +13,23 @@ pub enum CheckpointError {
     #[error(transparent)]
     Git(#[from] GitError),
     /// There is no checkpoint of this name in this repository.
-    #[error("find checkpoint {name}: it was deleted, or made in another repository")]
+    #[error("checkpoint {name} was deleted, or made in another repository")]
     Unknown {
         /// The name.
         name: String,
     },
     /// Git could read this as more than a name.
-    #[error("name a checkpoint {name:?}: use letters, digits, `.`, `_`, `-` and `/`")]
+    #[error("{name:?} is no name for a checkpoint. Use letters, digits, `.`, `_`, `-` and `/`")]
     Name {
         /// The name.
         name: String,
     },
     /// The files are in the middle of something that going back would destroy.
-    #[error("bring files back during a {0}: finish it, or give it up with `{abort}`, then try again", abort = .0.abort())]
+    #[error("files cannot be restored during a {0}. Finish it, or give it up with `{abort}`, then try again", abort = .0.abort())]
     Unfinished(Unfinished),
     /// A folder with things that no checkpoint holds stands where a file would come back.
     #[error(
-        "bring {path} back: ignored files or a repository are in a folder of that name; move it away, then try again"
+        "{path} cannot be restored: ignored files or a repository are in a folder of that name. Move it away, then try again"
     )]
     InTheWay {
         /// The file, relative to the root.
@@ -37,7 +37,7 @@ pub enum CheckpointError {
     },
     /// Files changed after they were kept, so git refused before it wrote any.
     #[error(
-        "bring files back because they are still changing: stop what writes them, then try again ({said})"
+        "files cannot be restored while they are still changing ({said}). Stop what writes them, then try again"
     )]
     Changing {
         /// Git's own words.
@@ -45,7 +45,7 @@ pub enum CheckpointError {
     },
     /// A file goes through a filter that Baton does not run, so what git would keep is not what is in the file.
     #[error(
-        "keep {path}: it goes through the filter {filter}, which only the repository's own configuration defines, and \
+        "{path} cannot be kept: it goes through the filter {filter}, which only the repository's own configuration defines, and \
          Baton runs no program from there. If you trust it, move it to your own configuration with `git config --global`"
     )]
     Filter {
@@ -56,11 +56,11 @@ pub enum CheckpointError {
     },
     /// The path of the repository is no text, or has a line break.
     #[error(
-        "read the path of the repository: rename the folder so that its path is one line of text"
+        "the path of the repository cannot be read. Rename the folder so that its path is one line of text"
     )]
     Path,
     /// The operating system refused a temporary file.
-    #[error("write a temporary file")]
+    #[error("a temporary file cannot be written")]
     Io(#[from] io::Error),
 }
 

@@ -48,12 +48,17 @@ pub(crate) fn database_of(path: &Path) -> Option<PathBuf> {
     Some(PathBuf::from(database)).filter(|database| is_database(database))
 }
 
+/// The database in which the session of that path lies.
+pub(crate) fn database_of_session(path: &Path) -> Option<&Path> {
+    path.to_str()?
+        .rsplit_once(MARK)
+        .map(|(database, _)| Path::new(database))
+}
+
 /// Finds the sessions of one database.
 pub(crate) fn find(database: &Path, findings: &mut Findings) {
     if let Err(error) = sessions(database, findings) {
-        findings
-            .trouble
-            .push(format!("{} cannot be read: {error}", database.display()));
+        findings.unsure(database, format!("cannot be read: {error}"));
     }
 }
 

@@ -17,7 +17,7 @@ use crate::index::keep::{self, Kept, Listed, Unsearched};
 use crate::library::Progress;
 use crate::library::examine::{self, Job};
 use crate::lines::Room;
-use crate::source::{self, Findings, Source};
+use crate::source::{self, Findings, Source, Trouble};
 use crate::{Homes, TranscriptsError};
 
 /// How many threads read.
@@ -62,7 +62,12 @@ impl Pass<'_> {
         let known = keep::all(self.connection)?;
         let gone: Vec<i64> = gone(&known, &findings).collect();
         self.note(|progress| {
-            progress.trouble = findings.trouble.iter().take(TROUBLES).cloned().collect();
+            progress.trouble = findings
+                .trouble
+                .iter()
+                .take(TROUBLES)
+                .map(Trouble::to_string)
+                .collect();
         });
         let done = self.take_in(findings.sources, |path| Ok(known.get(path).copied()), &gone);
         self.note(|progress| progress.listing = false);
@@ -242,15 +247,7 @@ fn gone(known: &HashMap<PathBuf, Kept>, findings: &Findings) -> impl Iterator<It
         .iter()
         .filter(move |(path, _)| !found.contains(&***path));
     missing
-        .filter(|(path, _)| {
-            let name = path.to_string_lossy();
-            let unsure = findings.trouble.iter().any(|trouble| {
-                trouble
-                    .split_once(" cannot be ")
-                    .is_some_and(|(place, _)| name.starts_with(place))
-            });
-            !unsure
-        })
+        .filter(|(path, _)| !findings.may_hide(path))
         .map(|(_, kept)| kept.id)
 }
 
