@@ -4,18 +4,18 @@
 //! that begins with `-` would be taken for a flag, and one is limited to 128 KiB.
 //!
 //! - `launch`: command line, environment, probe.
-//! - `record`: one line of output, read without building what nobody asks for.
+//! - `line`: one line of output, read without building what nobody asks for.
 //! - `conversation`: what to say when; the [`Driver`](crate::Driver) of a session.
 //! - `stream`: the same lines from agents that are told everything at once.
 //! - `message`, `notice`, `control`, `result`: the kinds of messages. `ending`: what their ends mean.
 
 mod control;
 mod conversation;
-mod ending;
+pub(crate) mod ending;
 mod launch;
-mod message;
-pub(crate) mod notice;
-pub(crate) mod record;
+pub(crate) mod line;
+pub(crate) mod message;
+mod notice;
 mod reply;
 mod result;
 mod spending;

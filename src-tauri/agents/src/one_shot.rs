@@ -7,13 +7,15 @@
 use baton_model::artifact::MARKER;
 
 use crate::acp::ending::End;
-use crate::claude::notice::Notice;
-use crate::claude::record::{Part, Record, Role};
 use crate::complaint::Complaint;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
 use crate::json_text::string;
+use crate::notice::Notice;
 use crate::odd;
+use crate::part::Part;
+use crate::record::Record;
+use crate::role::Role;
 use crate::scope::ToolScope;
 use crate::usage::Usage;
 
@@ -74,7 +76,7 @@ impl<D: Dialect> OneShot<D> {
 
     fn silence(&mut self) -> Option<SessionEvent> {
         let (role, text) = self.speech.take()?;
-        Some(crate::claude::record::text_event(role, text))
+        Some(crate::role::text_event(role, text))
     }
 
     fn spoken(&mut self, role: Role, text: &str) {

@@ -12,7 +12,7 @@ mod entry;
 mod index;
 mod page;
 
-use crate::claude::record::Record;
+use crate::record::Record;
 use crate::transcript;
 
 pub use entry::{PermissionState, Position, TimelineEntry, TimelineKind};
@@ -73,7 +73,7 @@ impl LogFormat {
             Self::GeminiTranscript => transcript::read(line, transcript::gemini::tell),
             Self::OpencodeTranscript => transcript::read(line, transcript::opencode::tell),
             Self::PiTranscript => transcript::read(line, transcript::pi::tell),
-            Self::Plain | Self::ClaudeStream => crate::claude::record::read(line),
+            Self::Plain | Self::ClaudeStream => crate::claude::line::read(line),
         }
     }
 }

@@ -5,10 +5,10 @@
 
 pub(crate) mod record;
 
-use crate::claude::record::Part;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream};
 use crate::json_text::string;
+use crate::part::Part;
 use crate::plain_text::{one_line, plain};
 use baton_model::outcome::Failure;
 

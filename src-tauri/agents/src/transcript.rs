@@ -13,11 +13,12 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::claude::record::{Part, Record, noting_losses};
 use crate::event::{SessionEvent, ToolResult};
 use crate::json_text::summary;
 use crate::odd;
+use crate::part::Part;
 use crate::plain_text::plain;
+use crate::record::{Record, noting_losses};
 
 /// What one line tells, decoded.
 #[derive(Debug, Default)]

@@ -8,9 +8,11 @@ use crate::acp::call::{CallPart, Stage};
 use crate::acp::ending::End;
 use crate::acp::message::{Message, parse, read as message};
 use crate::acp::{ending, spending};
-use crate::claude::notice::Notice;
-use crate::claude::record::{Part, Record, Role, noting_losses};
+use crate::notice::Notice;
 use crate::odd;
+use crate::part::Part;
+use crate::record::{Record, noting_losses};
+use crate::role::Role;
 
 /// Updates that tell nothing about the work: what a person could type, and what else could be set.
 const IGNORED: &[&str] = &[

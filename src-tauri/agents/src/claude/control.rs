@@ -4,9 +4,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::claude::notice::{Notice, parse};
-use crate::claude::record::Part;
+use crate::claude::notice::parse;
+use crate::notice::Notice;
 use crate::odd;
+use crate::part::Part;
 
 #[derive(Deserialize)]
 struct ControlRequest<'a> {

@@ -7,18 +7,19 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use baton_model::time::Timestamp;
 
-use crate::claude::notice::Notice;
-use crate::claude::record::{self, Part};
-use crate::claude::result::TurnResult;
+use crate::claude::line;
 use crate::claude::spending::Spending;
 use crate::claude::{ending, reply};
 use crate::complaint::Complaint;
 use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
+use crate::notice::Notice;
 use crate::odd;
 use crate::original::Place;
+use crate::part::Part;
 use crate::scope::{Ruling, ToolScope};
 use crate::task::{Input, Task};
+use crate::turn_result::TurnResult;
 use crate::usage::Usage;
 
 /// The tool with which the agent asks a question of its own. Nobody can be asked that way.
@@ -339,7 +340,7 @@ impl Driver for Conversation {
         }
         let line = &*odd::legible(line);
         self.spending.line(line);
-        let record = record::read(line);
+        let record = line::read(line);
         let mut events = Vec::with_capacity(record.parts.len());
         for part in &record.parts {
             self.observe(part);

@@ -4,11 +4,13 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::claude::record::{Exit, Head, Part, Role, ToolResultPart};
-use crate::event::{DiffHunk, ToolResult};
+use crate::claude::line::Head;
+use crate::event::DiffHunk;
 use crate::json_text::string;
 use crate::odd;
-use crate::plain_text::plain;
+use crate::part::Part;
+use crate::role::Role;
+use crate::tool_result::{Exit, ToolResultPart};
 
 #[derive(Deserialize)]
 struct Message<'a> {
@@ -154,36 +156,6 @@ fn is_denied(head: &Head<'_>, id: &str) -> bool {
         })
 }
 
-impl ToolResultPart<'_> {
-    /// The result in full.
-    pub(crate) fn decode(&self) -> ToolResult {
-        let text = self.content.map(self.words).unwrap_or_default();
-        ToolResult {
-            ok: !self.is_error,
-            denied: self.denied,
-            exit_code: self
-                .exit
-                .code()
-                .or_else(|| exit_code(&text).filter(|_| self.is_error))
-                .filter(|_| !self.denied),
-            end_unknown: self.exit == Exit::Untold && !self.is_error && !self.denied,
-            text: plain(text.as_bytes()),
-            truncated_bytes: 0,
-            diff: self.detail.and_then(diff),
-        }
-    }
-}
-
-/// The exit code in the result of a command that failed. A command that went well has no such line.
-fn exit_code(text: &str) -> Option<i32> {
-    text.strip_prefix("Exit code ")?
-        .lines()
-        .next()?
-        .trim()
-        .parse()
-        .ok()
-}
-
 /// A result's content: a string, or blocks of which those that are no text are named.
 fn content_text(raw: &RawValue) -> String {
     match serde_json::from_str(raw.get()) {
@@ -222,7 +194,7 @@ struct Hunk {
     lines: Vec<String>,
 }
 
-fn diff(detail: &RawValue) -> Option<Vec<DiffHunk>> {
+pub(crate) fn diff(detail: &RawValue) -> Option<Vec<DiffHunk>> {
     // Most details are of other shapes, and a long one is not worth reading to find that out.
     if !detail.get().contains("\"structuredPatch\"") {
         return None;

@@ -5,23 +5,12 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::claude::notice::{Notice, parse};
-use crate::claude::record::Part;
+use crate::claude::notice::parse;
+use crate::notice::Notice;
 use crate::odd;
+use crate::part::Part;
+use crate::turn_result::TurnResult;
 use crate::usage::Usage;
-
-/// The end of a turn as the client tells it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct TurnResult {
-    pub(crate) is_error: bool,
-    pub(crate) subtype: String,
-    /// `completed`, `api_error`, `aborted_tools`, …; missing in some errors.
-    pub(crate) reason: String,
-    /// The last words, or the errors.
-    pub(crate) text: String,
-    pub(crate) api_status: Option<u32>,
-    pub(crate) unprompted: bool,
-}
 
 #[derive(Deserialize)]
 struct ResultMessage {

@@ -7,12 +7,14 @@
 use crate::acp::ending::{self as acp_ending, End};
 use crate::acp::message::RpcError;
 use crate::claude::ending;
-use crate::claude::notice::Notice;
-use crate::claude::record::{self, Part, Record};
-use crate::claude::result::TurnResult;
+use crate::claude::line;
 use crate::driver::{ProcessEnd, Verdict};
 use crate::event::TurnEnd;
+use crate::notice::Notice;
 use crate::one_shot::{Dialect, Told};
+use crate::part::Part;
+use crate::record::Record;
+use crate::turn_result::TurnResult;
 
 const MEND: &str = "Log in with the agent's own means.";
 
@@ -21,11 +23,11 @@ pub(crate) struct ClaudeStream;
 
 impl Dialect for ClaudeStream {
     fn read<'a>(&self, line: &'a [u8]) -> Record<'a> {
-        record::read(line)
+        line::read(line)
     }
 
     fn keep(&self, line: &[u8], told: &mut Told) {
-        for part in record::read(line).parts {
+        for part in line::read(line).parts {
             let Part::Notice(notice) = part else { continue };
             match notice {
                 Notice::Started { session, .. } => told.session = Some(session),

@@ -6,10 +6,13 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::claude::line::Head;
 use crate::claude::message;
-use crate::claude::notice::Notice;
-use crate::claude::record::{Head, Part, Record, Role, noting_losses};
+use crate::notice::Notice;
 use crate::odd;
+use crate::part::Part;
+use crate::record::{Record, noting_losses};
+use crate::role::Role;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

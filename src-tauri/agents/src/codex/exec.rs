@@ -6,7 +6,6 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::claude::record::{Part, Record, noting_losses};
 use crate::codex::item::Item;
 use crate::codex::message::{Tokens, error_event};
 use crate::codex::spending::{Spending, usage};
@@ -15,6 +14,8 @@ use crate::complaint::Complaint;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
 use crate::odd;
+use crate::part::Part;
+use crate::record::{Record, noting_losses};
 use crate::usage::Usage;
 
 #[derive(Deserialize)]

@@ -10,14 +10,15 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::claude::record::{Part, Record, noting_losses};
 use crate::codex::item::{Item, PATCH, SHELL};
 use crate::codex::trouble::{self, Trouble};
 use crate::driver::PermissionRequest;
 use crate::event::{SessionEvent, TurnEnd};
 use crate::json_text::summary;
 use crate::odd;
+use crate::part::Part;
 use crate::plain_text::one_line;
+use crate::record::{Record, noting_losses};
 use crate::service;
 
 /// What a line tells.

@@ -11,12 +11,15 @@ use serde_json::value::RawValue;
 
 use crate::acp::ending;
 use crate::acp::message::RpcError;
-use crate::claude::notice::Notice;
-use crate::claude::record::{Exit, Part, Record, Role, ToolResultPart, noting_losses};
 use crate::driver::{ProcessEnd, Verdict};
 use crate::json_text::string;
+use crate::notice::Notice;
 use crate::odd;
 use crate::one_shot::{Dialect, Told};
+use crate::part::Part;
+use crate::record::{Record, noting_losses};
+use crate::role::Role;
+use crate::tool_result::{Exit, ToolResultPart};
 use crate::usage::Usage;
 
 #[derive(Deserialize)]

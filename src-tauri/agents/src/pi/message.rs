@@ -7,12 +7,13 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::claude::record::{Part, Record, noting_losses};
 use crate::event::{DiffHunk, SessionEvent, ToolResult};
 use crate::json_text::summary;
 use crate::odd;
+use crate::part::Part;
 use crate::pi::ending::Stop;
 use crate::plain_text::plain;
+use crate::record::{Record, noting_losses};
 use crate::service;
 use crate::usage::Usage;
 

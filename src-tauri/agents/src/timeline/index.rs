@@ -6,9 +6,10 @@ use memchr::memchr;
 
 use crate::acp::call::{CallPart, Stage};
 use crate::acp::said::{self, Said};
-use crate::claude::record::{Part, Role};
 use crate::event::Stream;
 use crate::odd;
+use crate::part::Part;
+use crate::role::Role;
 use crate::timeline::LogFormat;
 use crate::timeline::entry::PermissionState;
 

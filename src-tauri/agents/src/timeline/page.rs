@@ -4,11 +4,13 @@ use std::io;
 use std::ops::Range;
 
 use crate::acp::call::{Call, CallPart, Stage};
-use crate::claude::record::{Part, Record as Message, Role, text_event};
 use crate::event::{SessionEvent, Stream, ToolResult, TurnEnd};
 use crate::json_text::string;
 use crate::odd;
+use crate::part::Part;
 use crate::plain_text::plain;
+use crate::record::Record as Message;
+use crate::role::{Role, text_event};
 use crate::timeline::entry::{PermissionState, Position, TimelineEntry, TimelineKind};
 use crate::timeline::index::{NO_RESULT, Record, Shape, Span, TimelineIndex};
 use crate::usage::Usage;

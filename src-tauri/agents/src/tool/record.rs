@@ -6,9 +6,12 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::claude::notice::Notice;
-use crate::claude::record::{Exit, Part, Record, Role, ToolResultPart};
 use crate::json_text::string;
+use crate::notice::Notice;
+use crate::part::Part;
+use crate::record::Record;
+use crate::role::Role;
+use crate::tool_result::{Exit, ToolResultPart};
 
 /// A line, whatever its type.
 #[derive(Deserialize)]
