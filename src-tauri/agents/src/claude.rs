@@ -11,10 +11,10 @@
 
 mod control;
 mod conversation;
-pub(crate) mod ending;
+mod ending;
 mod launch;
 pub(crate) mod line;
-pub(crate) mod message;
+mod message;
 mod notice;
 mod reply;
 mod result;

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use baton_model::time::Timestamp;
 use serde_json::Value;
 
-use crate::claude::ending;
 use crate::event::{SessionEvent, TurnEnd};
 use crate::turn_result::TurnResult;
 use crate::usage::Usage;
@@ -21,8 +20,8 @@ pub(crate) enum Notice {
     },
     /// The turn's bill: the whole session so far.
     Usage(Usage),
-    /// A turn is over.
-    TurnEnded(TurnResult),
+    /// A turn is over. `end` is what the result says by itself, without what came before it.
+    TurnEnded { turn: TurnResult, end: TurnEnd },
     /// A turn of another agent is over, in words that all agents share.
     Over { end: TurnEnd, text: String },
     /// A request to the model is sent again.
@@ -81,8 +80,8 @@ impl Notice {
                 version,
             },
             Self::Usage(usage) => SessionEvent::Usage { usage },
-            Self::TurnEnded(turn) => SessionEvent::TurnEnded {
-                end: ending::end(&turn, None, false),
+            Self::TurnEnded { turn, end } => SessionEvent::TurnEnded {
+                end,
                 text: turn.text,
                 unprompted: turn.unprompted,
             },
@@ -129,7 +128,7 @@ impl Notice {
     /// interruption. What the API refuses has been said in the model's name before.
     pub(crate) fn tells_ending(&self) -> bool {
         match self {
-            Self::TurnEnded(turn) => turn.is_error && turn.subtype != "success",
+            Self::TurnEnded { turn, .. } => turn.is_error && turn.subtype != "success",
             Self::Over { end, .. } => *end != TurnEnd::Done,
             _ => false,
         }

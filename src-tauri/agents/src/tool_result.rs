@@ -2,8 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use crate::claude::message::diff;
-use crate::event::ToolResult;
+use crate::event::{DiffHunk, ToolResult};
 use crate::plain_text::plain;
 
 /// A tool's result before it is decoded.
@@ -15,11 +14,19 @@ pub(crate) struct ToolResultPart<'a> {
     /// The tool did not run because somebody or some rule said no.
     pub(crate) denied: bool,
     /// The client's own description of the result, with the patch of an edit.
-    pub(crate) detail: Option<&'a RawValue>,
+    pub(crate) detail: Option<Detail<'a>>,
     /// How the content is put into words.
     pub(crate) words: fn(&RawValue) -> String,
     /// What is known of the exit code, if this ran a command.
     pub(crate) exit: Exit,
+}
+
+/// A client's own description of a result, beside its content.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Detail<'a> {
+    pub(crate) raw: &'a RawValue,
+    /// Finds what the tool changed in a file; `None` where the description is of something else.
+    pub(crate) diff: fn(&RawValue) -> Option<Vec<DiffHunk>>,
 }
 
 /// What is known of the exit code of a command.
@@ -58,7 +65,7 @@ impl ToolResultPart<'_> {
             end_unknown: self.exit == Exit::Untold && !self.is_error && !self.denied,
             text: plain(text.as_bytes()),
             truncated_bytes: 0,
-            diff: self.detail.and_then(diff),
+            diff: self.detail.and_then(|detail| (detail.diff)(detail.raw)),
         }
     }
 }

@@ -167,7 +167,7 @@ impl Conversation {
                 self.in_turn = true;
             }
             Notice::Usage(usage) => self.spending.settle(*usage),
-            Notice::TurnEnded(turn) => self.turn_ended(turn),
+            Notice::TurnEnded { turn, .. } => self.turn_ended(turn),
             Notice::Retrying {
                 attempt,
                 max,

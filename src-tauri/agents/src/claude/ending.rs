@@ -13,7 +13,7 @@ use crate::turn_result::TurnResult;
 
 /// What a result means. `reset_at` is what the session said before about its limit; `stopped` says that the agent was told to stop and
 /// said yes: old versions (2.1.37) give no reason for such an end.
-pub(crate) fn end(turn: &TurnResult, reset_at: Option<Timestamp>, stopped: bool) -> TurnEnd {
+pub(super) fn end(turn: &TurnResult, reset_at: Option<Timestamp>, stopped: bool) -> TurnEnd {
     if let Some(told) = limit_notice(&turn.text) {
         return TurnEnd::Limit {
             reset_at: reset_at.or(told),

@@ -10,7 +10,7 @@ use crate::json_text::string;
 use crate::odd;
 use crate::part::Part;
 use crate::role::Role;
-use crate::tool_result::{Exit, ToolResultPart};
+use crate::tool_result::{Detail, Exit, ToolResultPart};
 
 #[derive(Deserialize)]
 struct Message<'a> {
@@ -121,7 +121,7 @@ fn part<'a>(head: &Head<'a>, mut block: Block<'a>) -> Part<'a> {
             id,
             content,
             is_error: is_error == Some(true),
-            detail: head.tool_use_result,
+            detail: head.tool_use_result.map(|raw| Detail { raw, diff }),
             words: content_text,
             exit: Exit::InWords,
         }),
@@ -178,7 +178,7 @@ const NEW_FILE_LINES: usize = 2_000;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Detail {
+struct Edit {
     #[serde(rename = "type", default, deserialize_with = "odd::field")]
     kind: Option<String>,
     structured_patch: Vec<Hunk>,
@@ -194,12 +194,12 @@ struct Hunk {
     lines: Vec<String>,
 }
 
-pub(crate) fn diff(detail: &RawValue) -> Option<Vec<DiffHunk>> {
+fn diff(detail: &RawValue) -> Option<Vec<DiffHunk>> {
     // Most details are of other shapes, and a long one is not worth reading to find that out.
     if !detail.get().contains("\"structuredPatch\"") {
         return None;
     }
-    let detail: Detail = serde_json::from_str(detail.get()).ok()?;
+    let detail: Edit = serde_json::from_str(detail.get()).ok()?;
     if detail.kind.as_deref() == Some("create") {
         let content = detail.content?;
         let lines = content

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::claude::ending;
 use crate::claude::notice::parse;
 use crate::notice::Notice;
 use crate::odd;
@@ -101,7 +102,7 @@ pub(super) fn parts<'a>(subtype: &str, line: &[u8]) -> Option<Vec<Part<'a>>> {
         .as_ref()
         .and_then(|error| error["message"].as_str())
         .map(str::to_owned);
-    let end = TurnResult {
+    let turn = TurnResult {
         is_error: message
             .is_error
             .unwrap_or(!matches!(subtype, "success" | "")),
@@ -116,7 +117,10 @@ pub(super) fn parts<'a>(subtype: &str, line: &[u8]) -> Option<Vec<Part<'a>>> {
             == Some("task-notification"),
     };
     Some(vec![
-        Part::Notice(Notice::TurnEnded(end)),
+        Part::Notice(Notice::TurnEnded {
+            end: ending::end(&turn, None, false),
+            turn,
+        }),
         Part::Notice(Notice::Usage(usage)),
     ])
 }

@@ -47,7 +47,7 @@ impl Dialect for ClaudeStream {
                         wants_login: false,
                     });
                 }
-                Notice::TurnEnded(turn) => told.end = Some(end(turn, told.end.as_ref())),
+                Notice::TurnEnded { turn, .. } => told.end = Some(end(turn, told.end.as_ref())),
                 _ => {}
             }
         }
