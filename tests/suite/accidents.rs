@@ -111,7 +111,7 @@ fn five_thousand_nodes_are_taken_in_shown_laid_out_and_written_out() {
         .ask("plan_preflight", PlanRef { plan: plan.plan.id })
         .expect("it can be looked at");
     assert!(preflight.may_run, "{:?}", preflight.checks);
-    let direction = baton_model::layout::Direction::LeftRight;
+    let direction = baton_model::Direction::LeftRight;
     let places: Vec<Placement> = house
         .ask(
             "plan_arrange",
@@ -127,7 +127,7 @@ fn five_thousand_nodes_are_taken_in_shown_laid_out_and_written_out() {
     assert_eq!(places.len(), 5000);
     let export = PlanExport {
         plan: plan.plan.id,
-        format: baton_model::plan_file::Format::Yaml,
+        format: baton_formats::plan_file::Format::Yaml,
         version: None,
         alone: false,
     };
@@ -255,7 +255,7 @@ fn titles_are_text_and_nothing_else() {
             .expect("a plan may be called so");
         let export = PlanExport {
             plan: twin.plan.id,
-            format: baton_model::plan_file::Format::Yaml,
+            format: baton_formats::plan_file::Format::Yaml,
             version: None,
             alone: false,
         };

@@ -119,10 +119,11 @@ fn post(port: u16, token: &str, operation: &str, body: &str) -> (u16, Value) {
 /// The crates, from the ground up, each with the crates of this workspace that it may know.
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("baton-model", &[]),
+    ("baton-formats", &["baton-model"]),
     ("baton-secrets", &[]),
     ("baton-notices", &[]),
     ("baton-keeper", &["baton-secrets"]),
-    ("baton-tools", &["baton-model"]),
+    ("baton-tools", &["baton-model", "baton-formats"]),
     ("baton-store", &["baton-model"]),
     ("baton-agents", &["baton-model", "baton-secrets"]),
     ("baton-transcripts", &["baton-model", "baton-agents"]),
@@ -141,6 +142,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         "baton-api",
         &[
             "baton-model",
+            "baton-formats",
             "baton-store",
             "baton-agents",
             "baton-keeper",
@@ -150,10 +152,17 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         ],
     ),
     ("baton-server", &["baton-api"]),
-    // `baton serve` starts the server; model and agents are the words of what the operations answer.
+    // `baton serve` starts the server; model, formats and agents are the words of what the operations
+    // answer.
     (
         "baton-cli",
-        &["baton-api", "baton-server", "baton-model", "baton-agents"],
+        &[
+            "baton-api",
+            "baton-server",
+            "baton-model",
+            "baton-formats",
+            "baton-agents",
+        ],
     ),
     ("baton-desktop", &["baton-api"]),
 ];
@@ -224,19 +233,24 @@ fn the_crates_know_only_those_below_them() {
     }
 }
 
+/// The names of all crates that `package` is built from, also those from elsewhere.
+fn built_from(package: &str) -> String {
+    cargo(&[
+        "tree",
+        "--offline",
+        "--package",
+        package,
+        "--edges",
+        "normal",
+        "--prefix",
+        "none",
+    ])
+}
+
 #[test]
 fn the_command_starts_without_a_window_system() {
     for package in ["baton-cli", "baton-keeper", "baton-tools"] {
-        let tree = cargo(&[
-            "tree",
-            "--offline",
-            "--package",
-            package,
-            "--edges",
-            "normal",
-            "--prefix",
-            "none",
-        ]);
+        let tree = built_from(package);
         let windows = |name: &&str| {
             ["tauri", "wry", "tao", "gtk", "webkit"]
                 .iter()

@@ -2,7 +2,7 @@
 
 use baton_api::wire::*;
 use baton_api::{ApiError, Code};
-use baton_model::plan_file::Format;
+use baton_formats::plan_file::Format;
 use baton_tests::House;
 use baton_tests::shell::Shell;
 

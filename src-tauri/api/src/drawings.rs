@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use baton_model::export::{self, ExportFormat, View};
-use baton_model::layout;
-use baton_model::mermaid;
-use baton_model::plan_file::{
+use baton_formats::export::{self, ExportFormat, View};
+use baton_formats::layout;
+use baton_formats::mermaid;
+use baton_formats::plan_file::{
     self, EmbeddedPlan, Format, KeyPlaces, PlanFile, PlanFileError, SubPlanPlaces,
 };
 use baton_model::{NodeId, Plan};
@@ -55,7 +55,7 @@ pub(crate) fn read(_: &App, input: PlanText) -> Result<PlanRead, ApiError> {
     let Parsed {
         mut plan, warnings, ..
     } = parse_text(&input.file_name, &input.text, plan_file::read_part)?;
-    let places: HashMap<_, _> = layout::place_missing(&plan, layout::Direction::default())
+    let places: HashMap<_, _> = layout::place_missing(&plan, baton_model::Direction::default())
         .into_iter()
         .collect();
     for node in &mut plan.nodes {

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use baton_formats::plan_file::{self, Format};
 use baton_model::node::{LoopBody, LoopTask, NodeKind};
-use baton_model::plan_file::{self, Format};
 use baton_model::{Plan, PlanId, Slug};
 use baton_store::PlanRow;
 use uuid::Uuid;

@@ -13,9 +13,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use baton_formats::plan_file::{EmbeddedPlan, Format, Place, SubPlanPlaces};
 use baton_model::node::{LoopBody, LoopTask, NodeKind, SubPlanTask};
 use baton_model::plan::Source;
-use baton_model::plan_file::{EmbeddedPlan, Format, Place, SubPlanPlaces};
 use baton_model::{Node, NodeId, Plan, PlanId};
 use baton_store::{PlanRecord, PlanWrite};
 

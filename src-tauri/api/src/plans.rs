@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use baton_model::layout::{self, Wish};
-use baton_model::plan_file::{self, Format};
+use baton_formats::layout::{self, Wish};
+use baton_formats::plan_file::{self, Format};
 use baton_model::{Plan, PlanId, Problem};
 use baton_store::{LastRun, PlanRecord, PlanRow, StoreError};
 use uuid::Uuid;

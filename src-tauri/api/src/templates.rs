@@ -3,9 +3,9 @@
 //! A template is a plan file in `templates/`, compiled in. The examples are put in at first start; a person
 //! who deletes them does not get them back. The templates for agent work name no agent, so each takes the default.
 
-use baton_model::layout;
+use baton_formats::layout;
+use baton_formats::plan_file::{self, Format};
 use baton_model::plan::Source;
-use baton_model::plan_file::{self, Format};
 use baton_model::{Plan, PlanId};
 use uuid::Uuid;
 
@@ -51,7 +51,7 @@ impl Template {
         let mut plan = read
             .map_err(|error| ApiError::new(Code::Internal, error.to_string()))?
             .plan;
-        for (id, position) in layout::arrange(&plan, layout::Direction::LeftRight) {
+        for (id, position) in layout::arrange(&plan, baton_model::Direction::LeftRight) {
             if let Some(node) = plan.nodes.iter_mut().find(|node| node.id == id) {
                 node.position = Some(position);
             }

@@ -2,8 +2,8 @@
 //!
 //! Whether an agent is installed is another question, which pre-flight asks.
 
+use baton_formats::plan_file::{KeyPlaces, Place};
 use baton_model::arbiter::{meant, team_name};
-use baton_model::plan_file::{KeyPlaces, Place};
 use baton_model::{Node, NodeId, Plan};
 use baton_tools::Mistake;
 

@@ -8,19 +8,16 @@
 //! - [`Graph`]: who depends on whom; refuses cycles and names their path.
 //! - [`Run`]: one execution of an approved plan; [`Run::step`] turns a command into events,
 //!   [`Run::apply`] turns events into the next state and the effects to perform.
-//! - [`plan_file`]: the YAML and JSON form of a plan.
-//! - [`mermaid`], [`export`]: a plan as a flowchart, a document, a graph and a picture.
-//! - [`layout`]: where nodes stand on the canvas when nobody placed them.
 
 pub mod approval;
 pub mod arbiter;
 pub mod artifact;
 pub mod command_prefix;
 pub mod context;
+pub mod direction;
 pub mod duration;
 pub mod edge;
 pub mod evidence;
-pub mod export;
 pub mod expression;
 pub mod git_setting;
 pub mod grant;
@@ -28,10 +25,8 @@ pub mod graph;
 pub mod group;
 pub mod ids;
 pub mod isolation;
-pub mod layout;
-mod likeness;
+pub mod likeness;
 pub mod loop_round;
-pub mod mermaid;
 pub mod money;
 pub mod node;
 mod node_work;
@@ -39,7 +34,6 @@ pub mod outcome;
 pub mod pace;
 pub mod plan;
 pub mod plan_diff;
-pub mod plan_file;
 #[cfg(test)]
 mod plan_fixture;
 pub mod planning;
@@ -54,6 +48,7 @@ pub mod time;
 pub mod visible_text;
 
 pub use artifact::Artifact;
+pub use direction::Direction;
 pub use edge::Edge;
 pub use evidence::Evidence;
 pub use expression::Expression;

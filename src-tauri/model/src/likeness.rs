@@ -1,7 +1,8 @@
 //! Which of the known words a person may have meant.
 
 /// The one of `known` that is most like `word`, if any is like it at all.
-pub(crate) fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+#[must_use]
+pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let wanted = plain(word);
     // Two slips, or one in three characters: beyond that a suggestion misleads more than it helps.
     let limit = (wanted.chars().count() / 3).max(2);
@@ -15,7 +16,8 @@ pub(crate) fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) 
 }
 
 /// The question at the end of a sentence about an unknown word; nothing when no word is like it.
-pub(crate) fn did_you_mean(nearest: Option<&str>) -> String {
+#[must_use]
+pub fn did_you_mean(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| {
         format!("; did you mean \"{nearest}\"?")
     })

@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
+use crate::direction::Direction;
 use crate::graph::{Cycle, Graph};
 use crate::isolation::Isolation;
-use crate::layout::Direction;
 use crate::sandbox::SandboxMode;
 pub use on_takeover::OnTakeover;
 pub use replan_mode::ReplanMode;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::layout::Direction;
+use crate::direction::Direction;
 use crate::{Edge, Node, NodeId, Plan};
 
 /// What one version has that the other has not.

@@ -24,7 +24,7 @@ pub use value_check::unsafe_values;
 /// The most iterations that a loop may make.
 pub const ITERATION_LIMIT: u32 = 1000;
 /// How often a node, or a whole run, may be tried again by itself at most.
-pub(crate) const RETRIES_LIMIT: u32 = 100;
+pub const RETRIES_LIMIT: u32 = 100;
 /// The most that may run at once, of the nodes of a plan, the sessions of an agent, or the calls of a node.
 pub const CONCURRENCY_LIMIT: u32 = 1000;
 

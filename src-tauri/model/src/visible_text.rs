@@ -48,7 +48,8 @@ pub fn visible_line(text: &str) -> String {
 }
 
 /// `text` as a document keeps it: lines, tabs, and emoji in one piece.
-pub(crate) fn in_document(mut text: String) -> String {
+#[must_use]
+pub fn in_document(mut text: String) -> String {
     text.retain(|c| matches!(c, '\n' | '\t') || is_joiner(c) || !is_hidden(c));
     text
 }

@@ -1,9 +1,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use baton_formats::plan_file::{self, Format};
 use baton_model::RunId;
 use baton_model::node::{Criterion, OnFailedCriterion};
-use baton_model::plan_file::{self, Format};
 use baton_store::SessionRow;
 use serde_json::{Value, json};
 

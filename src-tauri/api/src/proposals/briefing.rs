@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use baton_model::plan_file::{self, Format};
-use baton_model::planning::{Briefing, Draft, Proposal, Subject};
+use baton_formats::plan_file::{self, Format};
+use baton_formats::planner::Briefing;
+use baton_model::planning::{Draft, Proposal, Subject};
 use baton_model::{NodeId, Plan, RunId};
 
 use super::{decision, directory, inventory, session_text};

@@ -10,7 +10,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use baton_model::planning::{Bench, Proposal, ProposalEvent, ProposalState, judge, repair};
+use baton_formats::planner::{Bench, judge, repair};
+use baton_model::planning::{Proposal, ProposalEvent, ProposalState};
 use baton_model::{PlanId, ProposalId, RunId, RunState, Timestamp};
 use baton_store::{Change, ProposalRow, ProposalsFilter, RunRow, StoreError};
 use uuid::Uuid;

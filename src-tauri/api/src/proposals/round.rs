@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
+use baton_formats::planner::question;
 use baton_model::artifact::cut;
 use baton_model::node::{PlanningTask, Resumption};
 use baton_model::plan::{Autonomy, Source};
-use baton_model::planning::{
-    NATIVE_SESSION, Proposal, ProposalEvent, ProposalKind, Round, question,
-};
+use baton_model::planning::{NATIVE_SESSION, Proposal, ProposalEvent, ProposalKind, Round};
 use baton_model::run::Command;
 use baton_model::{Artifact, Node, NodeId, NodeKind, Plan, RunId, Slug};
 use baton_store::{ProposalRow, StoreError};

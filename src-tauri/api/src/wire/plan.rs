@@ -1,8 +1,8 @@
 //! Plans as lists and editors see them.
 
+use baton_formats::export::ExportFormat;
+use baton_formats::plan_file::Format;
 use baton_model::approval::{Digest, FileChange};
-use baton_model::export::ExportFormat;
-use baton_model::plan_file::Format;
 use baton_model::{
     Goal, GroupId, NodeId, Plan, PlanId, Problem, ReviewState, RunId, RunState, Timestamp,
 };
@@ -234,7 +234,7 @@ wire! {
         /// The content.
         pub plan: Plan,
         /// Which way it shall read.
-        pub direction: baton_model::layout::Direction,
+        pub direction: baton_model::Direction,
         /// Leave nodes that have a place where they are, and find one for the others.
         pub missing_only: bool,
         /// Only these nodes move; none: all.
@@ -257,7 +257,7 @@ wire! {
         /// These nodes alone, with the edges between them; none: all. Plan files hold the whole plan either way.
         pub nodes: Option<Vec<NodeId>>,
         /// Which way it reads.
-        pub direction: baton_model::layout::Direction,
+        pub direction: baton_model::Direction,
         /// Light on dark.
         pub dark: bool,
     }

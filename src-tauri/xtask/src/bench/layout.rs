@@ -13,7 +13,7 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
         "build",
         "--release",
         "-p",
-        "baton-model",
+        "baton-formats",
         "--example",
         "layout_speed",
     ];

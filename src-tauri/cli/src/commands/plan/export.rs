@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use baton_api::umask;
 use baton_api::wire::*;
-use baton_model::export::ExportFormat;
-use baton_model::layout::Direction;
+use baton_formats::export::ExportFormat;
+use baton_model::Direction;
 use clap::{Args, ValueEnum};
 
 use crate::client::Client;
@@ -155,7 +155,7 @@ fn format_of(choice: Option<FormatChoice>, output: Option<&Path>) -> Result<Expo
 mod tests {
     use std::path::Path;
 
-    use baton_model::export::ExportFormat;
+    use baton_formats::export::ExportFormat;
 
     use super::{FormatChoice, format_of};
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use baton_model::plan_file::{self, Format};
+use baton_formats::plan_file::{self, Format};
 use baton_model::{Plan, Slug};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

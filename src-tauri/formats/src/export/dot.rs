@@ -1,0 +1,114 @@
+//! A plan as a graph for Graphviz.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use super::look::{CANVAS, FAINT, LINE_STRONG, SURFACE, TEXT};
+use super::{View, links, shown, title};
+use baton_model::Direction;
+use baton_model::{Node, NodeId, NodeKind, Plan};
+
+/// `plan` in the DOT language, with the states of a run as colours and words. Notes stand in it without edges.
+pub(super) fn write(plan: &Plan, view: &View) -> String {
+    let direction = match view.direction {
+        Direction::LeftRight => "LR",
+        Direction::TopDown => "TB",
+    };
+    let (ground, text_colour) = (CANVAS.hex(view.dark), TEXT.hex(view.dark));
+    let (surface, line, faint) = (
+        SURFACE.hex(view.dark),
+        LINE_STRONG.hex(view.dark),
+        FAINT.hex(view.dark),
+    );
+    // Writing into a String never fails.
+    let mut text = format!("digraph {} {{\n", quoted(&plan.title));
+    let _ = writeln!(
+        text,
+        "    graph [rankdir={direction}, bgcolor=\"{ground}\", fontname=\"Inter\"];"
+    );
+    let _ = writeln!(
+        text,
+        "    node [shape=box, style=\"rounded,filled\", fontname=\"Inter\", fillcolor=\"{surface}\", color=\"{line}\", fontcolor=\"{text_colour}\"];"
+    );
+    let _ = writeln!(
+        text,
+        "    edge [color=\"{faint}\", fontcolor=\"{faint}\", fontname=\"Inter\", fontsize=11];"
+    );
+    let names: HashMap<NodeId, String> = shown(plan, view)
+        .map(|node| (node.id, quoted(node.slug.as_str())))
+        .collect();
+    for node in shown(plan, view) {
+        let _ = writeln!(
+            text,
+            "    {} [{}];",
+            names[&node.id],
+            attributes(node, view)
+        );
+    }
+    for link in links(plan, view) {
+        let soft = link.soft.then(|| "style=dashed".to_owned());
+        let label = link.way.map(|way| format!("label={}", quoted(way)));
+        let attributes: Vec<_> = soft.into_iter().chain(label).collect();
+        let attributes = if attributes.is_empty() {
+            String::new()
+        } else {
+            format!(" [{}]", attributes.join(", "))
+        };
+        let _ = writeln!(
+            text,
+            "    {} -> {}{attributes};",
+            names[&link.parent], names[&link.child]
+        );
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn attributes(node: &Node, view: &View) -> String {
+    let state = view.states.get(&node.id);
+    let words = match &node.kind {
+        NodeKind::Note(note) => super::words::one_line(&note.text),
+        _ => title(node),
+    };
+    let label = state.map_or(words.clone(), |state| format!("{words}\n{state}"));
+    let mut attributes = vec![format!("label={}", quoted(&label))];
+    let shape = match node.kind {
+        NodeKind::Condition(_) => Some("diamond"),
+        NodeKind::Note(_) => Some("note"),
+        NodeKind::UserInput(_) => Some("parallelogram"),
+        NodeKind::SubPlan(_) => Some("box3d"),
+        _ => None,
+    };
+    attributes.extend(shape.map(|shape| format!("shape={shape}")));
+    attributes.extend(
+        node.disabled
+            .then(|| "style=\"rounded,filled,dashed\"".to_owned()),
+    );
+    if let Some(look) = view.look(node.id) {
+        let (fill, hue) = (look.tint.hex(view.dark), look.hue.hex(view.dark));
+        attributes.push(format!(
+            "fillcolor=\"{fill}\", color=\"{hue}\", fontcolor=\"{hue}\""
+        ));
+    }
+    attributes.join(", ")
+}
+
+/// A quoted string. Between its marks DOT knows `\"`, and labels know `\n`, `\l`, `\N` and others, so that every other
+/// backslash is doubled.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for char in text.chars() {
+        match char {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            char if char.is_whitespace() => quoted.push(' '),
+            char if char.is_control() => {}
+            // Graphviz reads the names of HTML's signs in labels.
+            '&' => quoted.push_str("&amp;"),
+            char => quoted.push(char),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

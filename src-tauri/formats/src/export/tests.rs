@@ -1,0 +1,295 @@
+//! Every format says the same plan, and takes no title for more than text.
+
+use uuid::Uuid;
+
+use super::look::{self, LOOKS};
+use super::{ExportFormat, View, write};
+use crate::plan_fixture::{node_id, plan_of};
+use baton_model::Direction;
+use baton_model::group::{Colour, Group};
+use baton_model::node::{ConditionTask, Criterion, NodeKind, Note, OnFailure, Position};
+use baton_model::{GroupId, Plan};
+
+const HOSTILE: &str =
+    "\"</text><script>alert(1)</script> \\\" ]] --> & `x` *b* \u{202e}\u{7} 🎉 שלום";
+
+/// A plan with everything that is drawn.
+fn fixture() -> Plan {
+    let mut plan = plan_of(
+        &["Draft", HOSTILE, "Fork", "Good", "Bad", "Note"],
+        &[(0, 1), (0, 2), (1, 3)],
+    );
+    plan.title = "Ship <it> \"now\"".to_owned();
+    plan.description = "Ship it.\n```\nrm -rf /\n```".to_owned();
+    plan.edges[1].soft = true;
+    let fork = ConditionTask {
+        condition: "true".to_owned(),
+        true_step: Some(node_id(3)),
+        false_step: Some(node_id(4)),
+    };
+    plan.nodes[2].kind = NodeKind::Condition(fork);
+    plan.nodes[0].on_failure = OnFailure::Node(node_id(4));
+    plan.nodes[0].acceptance_criteria = vec![
+        Criterion::Sentence("It *works*".to_owned()),
+        Criterion::run("make `test`"),
+    ];
+    plan.nodes[5].kind = NodeKind::Note(Note {
+        text: "# Mind\nthe gap".to_owned(),
+        ..Note::default()
+    });
+    for (node, (x, y)) in
+        plan.nodes
+            .iter_mut()
+            .zip([(0, 0), (300, 0), (300, 92), (600, 0), (600, 92), (0, 200)])
+    {
+        node.position = Some(Position {
+            x: f64::from(x),
+            y: f64::from(y),
+        });
+    }
+    let nodes = vec![node_id(1), node_id(2)];
+    plan.groups = vec![Group {
+        id: GroupId(Uuid::from_u128(9)),
+        title: "Checks & more".to_owned(),
+        colour: Colour::Teal,
+        nodes,
+    }];
+    plan
+}
+
+fn view() -> View {
+    let states = [
+        (node_id(0), "done"),
+        (node_id(1), "running"),
+        (node_id(2), "failed"),
+    ]
+    .into();
+    View {
+        states,
+        ..View::default()
+    }
+}
+
+#[test]
+fn a_plan_is_a_graph_for_graphviz() {
+    insta::assert_snapshot!(write(&fixture(), ExportFormat::Dot, &view()));
+}
+
+#[test]
+fn a_plan_is_a_document() {
+    insta::assert_snapshot!(write(&fixture(), ExportFormat::Markdown, &view()));
+}
+
+#[test]
+fn a_plan_is_a_picture() {
+    let plan = fixture();
+    let picture = write(&plan, ExportFormat::Svg, &view());
+    insta::assert_snapshot!(picture);
+    let dark = write(
+        &plan,
+        ExportFormat::Svg,
+        &View {
+            dark: true,
+            direction: Direction::TopDown,
+            ..view()
+        },
+    );
+    assert_eq!(
+        elements(&dark),
+        elements(&picture),
+        "the same is drawn in dark and from top to bottom"
+    );
+    assert!(
+        !dark.contains("#f4f5f8"),
+        "nothing of the light ground is left"
+    );
+}
+
+/// The names of the elements of `xml` in order, which is well formed: every one is closed by its own end, attributes are
+/// quoted, and no text holds a sign that begins something.
+fn elements(xml: &str) -> Vec<String> {
+    let (mut names, mut open): (Vec<String>, Vec<String>) = Default::default();
+    let mut rest = xml.trim_end();
+    while let Some(at) = rest.find('<') {
+        assert!(
+            !rest[..at].contains('>'),
+            "text holds no sign of its own: {}",
+            &rest[..at]
+        );
+        let end = at + rest[at..].find('>').expect("a tag has an end");
+        let tag = &rest[at + 1..end];
+        assert!(
+            !tag.contains('<') && tag.matches('"').count().is_multiple_of(2),
+            "{tag}"
+        );
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop().as_deref(), Some(name));
+        } else {
+            let name = tag.split([' ', '/']).next().unwrap_or_default().to_owned();
+            names.push(name.clone());
+            if !tag.ends_with('/') {
+                open.push(name);
+            }
+        }
+        rest = &rest[end + 1..];
+    }
+    assert_eq!((rest, open.is_empty()), ("", true));
+    names
+}
+
+#[test]
+fn a_picture_has_nothing_that_runs_or_is_fetched() {
+    let picture = write(&fixture(), ExportFormat::Svg, &view());
+    let known = ["svg", "title", "rect", "path", "g", "text"];
+    assert!(
+        elements(&picture)
+            .iter()
+            .all(|name| known.contains(&name.as_str()))
+    );
+    for word in [
+        "href",
+        "onload",
+        "style=",
+        "url(",
+        "<script",
+        "foreignObject",
+    ] {
+        assert!(!picture.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn empty_plans_and_large_ones_are_drawn() {
+    let empty = plan_of(&[], &[]);
+    for format in ExportFormat::ALL {
+        assert!(
+            write(&empty, format, &View::default()).ends_with('\n'),
+            "{format:?}"
+        );
+    }
+    let chain: Vec<_> = (1..200).map(|n| (n / 2, n)).collect();
+    let large = plan_of(&vec!["A node of many"; 200], &chain);
+    let drawn = elements(&write(&large, ExportFormat::Svg, &View::default()));
+    assert_eq!(
+        drawn.iter().filter(|name| *name == "g").count(),
+        200,
+        "nodes without places find theirs"
+    );
+}
+
+#[test]
+fn a_selection_is_written_alone() {
+    let only = Some([node_id(0), node_id(1)].into());
+    for format in [
+        ExportFormat::Svg,
+        ExportFormat::Dot,
+        ExportFormat::Mermaid,
+        ExportFormat::Markdown,
+    ] {
+        let text = write(
+            &fixture(),
+            format,
+            &View {
+                only: only.clone(),
+                ..View::default()
+            },
+        );
+        assert!(
+            text.contains("Draft") && !text.contains("Good") && !text.contains("Mind"),
+            "{format:?}: {text}"
+        );
+    }
+}
+
+/// The quoted strings of a text in DOT, as Graphviz would read them; what is outside of them holds nothing but its syntax.
+#[test]
+fn dot_strings_end_where_they_should() {
+    let text = write(&fixture(), ExportFormat::Dot, &view());
+    let (mut outside, mut strings, mut inside, mut escaped) = (String::new(), 0, false, false);
+    for char in text.chars() {
+        match (inside, escaped, char) {
+            (true, false, '\\') => escaped = true,
+            (_, false, '"') => {
+                inside = !inside;
+                strings += usize::from(inside);
+            }
+            (false, ..) => outside.push(char),
+            _ => escaped = false,
+        }
+    }
+    assert!(!inside && strings > 20);
+    assert!(
+        !outside.contains("script") && !outside.contains('<'),
+        "{outside}"
+    );
+    assert_eq!(outside.matches('{').count(), 1);
+}
+
+#[test]
+fn colours_are_those_of_the_interface() {
+    let tokens = include_str!("../../../../ui/src/design/tokens.css");
+    for look in &LOOKS {
+        let line = format!(
+            "--state-{}: light-dark({}, {});",
+            look.word,
+            look.hue.hex(false),
+            look.hue.hex(true)
+        );
+        assert!(tokens.contains(&line), "{line}");
+    }
+    for (name, colour) in [
+        ("canvas", look::CANVAS),
+        ("surface", look::SURFACE),
+        ("line", look::LINE),
+        ("fg", look::TEXT),
+        ("faint", look::FAINT),
+    ] {
+        let line = format!(
+            "--{name}: light-dark({}, {});",
+            colour.hex(false),
+            colour.hex(true)
+        );
+        assert!(tokens.contains(&line), "{line}");
+    }
+}
+
+#[test]
+fn every_format_is_known_by_the_name_it_gives() {
+    for format in ExportFormat::ALL {
+        assert_eq!(
+            ExportFormat::of_file_name(&format!("a.{}", format.ending())),
+            Some(format)
+        );
+    }
+}
+
+#[test]
+fn a_disabled_node_is_marked_as_what_is_passed_over() {
+    let mut plan = plan_of(&["Draft", "Review"], &[(0, 1)]);
+    plan.nodes[1].disabled = true;
+    let written = |format| write(&plan, format, &View::default());
+    let marks = [
+        (ExportFormat::Dot, "style=\"rounded,filled,dashed\""),
+        (ExportFormat::Markdown, ", disabled\n"),
+        (ExportFormat::Svg, "stroke-dasharray=\"4 3\""),
+        (ExportFormat::Svg, "text-decoration=\"line-through\""),
+        (
+            ExportFormat::Mermaid,
+            "    classDef disabled stroke-dasharray:4 3\n    class",
+        ),
+    ];
+    for (format, mark) in marks {
+        assert_eq!(
+            written(format).matches(mark).count(),
+            1,
+            "{format:?} marks the one that is disabled"
+        );
+    }
+    let mut number = 100;
+    let mut ids = || {
+        number += 1;
+        Uuid::from_u128(number)
+    };
+    let again = crate::mermaid::read(&written(ExportFormat::Mermaid), "again.mmd", &mut ids);
+    assert!(again.is_ok(), "what marks it is read again");
+}

@@ -1,0 +1,127 @@
+//! What [`Plan::problems`] finds in a plan that was read, at the places of the file.
+//!
+//! What the readers have found before, such as numbers out of range, is not said a second time.
+
+use std::collections::{HashMap, HashSet};
+
+use super::dependencies::{BySlug, EdgePlaces, nearest_id};
+use super::fault::{FaultKind, Faults};
+use super::group_reader::MemberPlaces;
+use super::node_reader::Draft;
+use super::tree::{Place, quoted};
+use baton_model::node::named_slugs;
+use baton_model::problem::{GroupFault, NodeFault};
+use baton_model::{NodeId, Plan, Problem};
+
+/// Where things stand that are of more than one node.
+pub(super) struct Places {
+    pub(super) edges: EdgePlaces,
+    pub(super) members: MemberPlaces,
+}
+
+/// Reports what is wrong with `plan`, whose nodes were read as `drafts`.
+pub(super) fn report(plan: &Plan, drafts: &[Draft], places: &Places, faults: &mut Faults) {
+    let by_id: HashMap<NodeId, &Draft> = drafts
+        .iter()
+        .filter_map(|draft| Some((draft.node.as_ref()?.id, draft)))
+        .collect();
+    let broken: HashSet<&str> = drafts
+        .iter()
+        .filter(|draft| draft.node.is_none())
+        .filter_map(|draft| Some(draft.slug.as_ref()?.as_str()))
+        .collect();
+    let is_first = faults.is_empty();
+    for problem in plan.problems() {
+        match problem {
+            Problem::Node {
+                node, field, fault, ..
+            } => {
+                let Some(draft) = by_id.get(&node) else {
+                    continue;
+                };
+                if !follows(&fault, &broken, is_first) {
+                    faults.add(
+                        draft.place(field),
+                        FaultKind::Node {
+                            of: draft.label.clone(),
+                            fault,
+                        },
+                    );
+                }
+            }
+            Problem::Cycle { path, titles } => {
+                let on_path = path
+                    .windows(2)
+                    .filter_map(|pair| places.edges.get(&(pair[0], pair[1])));
+                faults.add(
+                    on_path.min().copied().unwrap_or(Place::START),
+                    FaultKind::Cycle { titles },
+                );
+            }
+            Problem::Group {
+                group,
+                title,
+                fault,
+            } => {
+                // What has no member is said by the reader, of a title or a member that it could not take.
+                let member = match fault {
+                    GroupFault::Twice { node, .. } | GroupFault::Shared { node, .. } => node,
+                    GroupFault::SameId
+                    | GroupFault::TitleLength { .. }
+                    | GroupFault::UnknownNode { .. } => continue,
+                };
+                let at = places
+                    .members
+                    .get(&(group, member))
+                    .copied()
+                    .unwrap_or(Place::START);
+                faults.add(
+                    at,
+                    FaultKind::Group {
+                        of: format!("group {}", quoted(&title)),
+                        fault,
+                    },
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Reports texts that name the outputs or the failure of a node that is not there.
+pub(super) fn report_unknown_names(drafts: &[Draft], by_slug: &BySlug<'_>, faults: &mut Faults) {
+    for (draft, node) in drafts
+        .iter()
+        .filter_map(|draft| Some((draft, draft.node.as_ref()?)))
+    {
+        let mut seen = HashSet::new();
+        let named = node
+            .texts()
+            .into_iter()
+            .flat_map(|(key, text)| named_slugs(text).map(move |slug| (key, slug)));
+        for (key, slug) in named.filter(|(_, slug)| !by_slug.contains_key(slug)) {
+            if seen.insert((key, slug)) {
+                let nearest = nearest_id(slug, by_slug, faults);
+                let (of, slug) = (draft.label.clone(), slug.to_owned());
+                faults.add(
+                    draft.key_place(key),
+                    FaultKind::UnknownNamedNode {
+                        key,
+                        of,
+                        slug,
+                        nearest,
+                    },
+                );
+            }
+        }
+    }
+}
+
+/// Whether the fault may only be there because of another one: of a node or an edge that could not be read.
+fn follows(fault: &NodeFault, broken: &HashSet<&str>, is_first: bool) -> bool {
+    match fault {
+        NodeFault::UnknownNode { slug, .. } => broken.contains(slug.as_str()),
+        NodeFault::NotBefore { .. } => !is_first,
+        _ => false,
+    }
+}

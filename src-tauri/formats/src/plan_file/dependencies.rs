@@ -1,0 +1,117 @@
+//! Who depends on whom in a plan file: ids become edges, and everything that cannot be an edge a fault.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::fault::{FaultKind, Faults};
+use super::node_reader::{Dependency, Draft};
+use super::tree::Place;
+use baton_model::likeness::nearest;
+use baton_model::{Edge, NodeId, Plan, Slug};
+
+/// Puts the edges between `drafts` into `plan`.
+pub(super) fn settle(
+    drafts: &[Draft],
+    by_slug: &BySlug<'_>,
+    plan: &mut Plan,
+    faults: &mut Faults,
+) -> EdgePlaces {
+    let mut places = EdgePlaces::new();
+    for draft in drafts {
+        let mut seen = HashSet::new();
+        for dependency in &draft.dependencies {
+            if !seen.insert(dependency.on.as_str()) {
+                let (of, on) = (draft.label.clone(), dependency.on.clone());
+                faults.add(dependency.at, FaultKind::DuplicateDependency { of, on });
+            } else if let Some(edge) = edge(draft, dependency, drafts, by_slug, faults) {
+                places.insert((edge.parent, edge.child), dependency.at);
+                plan.edges.push(edge);
+            }
+        }
+    }
+    places
+}
+
+/// The position of each draft, by its id.
+pub(super) type BySlug<'d> = HashMap<&'d str, usize>;
+
+/// Where each edge stands in the file, by parent and child.
+pub(super) type EdgePlaces = HashMap<(NodeId, NodeId), Place>;
+
+/// Finds each draft by its id. Of two with one id, the second is a fault.
+pub(super) fn by_slug<'d>(drafts: &'d [Draft], faults: &mut Faults) -> BySlug<'d> {
+    let mut by_slug = HashMap::with_capacity(drafts.len());
+    for (position, draft) in drafts.iter().enumerate() {
+        let Some(slug) = draft.slug.as_ref().map(Slug::as_str) else {
+            continue;
+        };
+        match by_slug.get(slug) {
+            Some(&first) => {
+                let (id, first): (_, &Draft) = (slug.to_owned(), &drafts[first]);
+                faults.add(
+                    draft.at,
+                    FaultKind::DuplicateId {
+                        id,
+                        first: first.at,
+                    },
+                );
+            }
+            None => {
+                by_slug.insert(slug, position);
+            }
+        }
+    }
+    // What a step without an id is called gives way to ids.
+    let alias = |draft: &'d Draft| draft.step.as_ref()?.alias.as_deref();
+    for (position, alias) in drafts
+        .iter()
+        .enumerate()
+        .filter_map(|(at, draft)| Some((at, alias(draft)?)))
+    {
+        by_slug.entry(alias).or_insert(position);
+    }
+    by_slug
+}
+
+/// `None` when it is a fault, or when one of the two nodes could not be read.
+fn edge(
+    child: &Draft,
+    dependency: &Dependency,
+    drafts: &[Draft],
+    by_slug: &BySlug<'_>,
+    faults: &mut Faults,
+) -> Option<Edge> {
+    let (of, on) = (child.label.clone(), dependency.on.clone());
+    if child.slug.as_ref().map(Slug::as_str) == Some(dependency.on.as_str()) {
+        faults.add(dependency.at, FaultKind::SelfDependency { of });
+        return None;
+    }
+    let Some(&parent) = by_slug.get(dependency.on.as_str()) else {
+        let nearest = nearest_id(&on, by_slug, faults);
+        faults.add(
+            dependency.at,
+            FaultKind::UnknownDependency { of, on, nearest },
+        );
+        return None;
+    };
+    let (parent, child) = (drafts[parent].node.as_ref()?, child.node.as_ref()?);
+    if !child.is_executable() {
+        faults.add(dependency.at, FaultKind::DependencyOfNote { of });
+        return None;
+    }
+    if !parent.is_executable() {
+        faults.add(dependency.at, FaultKind::DependencyOnNote { of, on });
+        return None;
+    }
+    Some(Edge {
+        parent: parent.id,
+        child: child.id,
+        soft: dependency.soft,
+    })
+}
+
+/// The id that is most like `wanted`.
+pub(super) fn nearest_id(wanted: &str, by_slug: &BySlug<'_>, faults: &Faults) -> Option<String> {
+    // The search compares with every id; after many faults it would take longer than anybody waits.
+    let known = by_slug.keys().copied().filter(|_| !faults.are_many());
+    nearest(wanted, known.collect::<BTreeSet<_>>()).map(str::to_owned)
+}

@@ -1,0 +1,88 @@
+//! `plans`: the plans that a file brings along for its nodes to run, each once, by a name that holds within the file.
+
+use std::collections::HashSet;
+
+use uuid::Uuid;
+
+use super::fault::Faults;
+use super::fields::{Fields, wrong_type};
+use super::keys::PLAN_KEYS;
+use super::tree::{Value, quoted};
+use super::{EmbeddedPlan, Warning, WarningKind, entries, plan_reader};
+use baton_model::Plan;
+
+/// The keys that only the file itself has.
+const OF_THE_FILE: [&str; 2] = ["baton", "plans"];
+
+/// The plans that the file of `own` brings along. Those that no node runs are left out, with a warning.
+pub(super) fn read(
+    fields: &Fields<'_>,
+    own: &Plan,
+    ids: &mut dyn FnMut() -> Uuid,
+    faults: &mut Faults,
+    warnings: &mut Vec<Warning>,
+) -> Vec<EmbeddedPlan> {
+    let keys: Vec<&str> = PLAN_KEYS
+        .iter()
+        .copied()
+        .filter(|key| !OF_THE_FILE.contains(key))
+        .collect();
+    let mut plans = Vec::new();
+    for entry in fields.map("plans", faults).unwrap_or_default() {
+        let of = format!("plan {}", quoted(&entry.key));
+        let Value::Map(entries) = &entry.value.value else {
+            wrong_type(&entry.value, &of, "a mapping with nodes", faults);
+            continue;
+        };
+        let entries = entries::of_plan(entries, faults);
+        let fields = Fields {
+            of: &of,
+            entries: &entries,
+        };
+        fields.refuse_unknown(&keys, faults);
+        let (plan, places, keys) = plan_reader::content(&fields, &entry.key, ids, faults, warnings);
+        plans.push((
+            entry.at,
+            EmbeddedPlan {
+                name: entry.key.clone(),
+                plan,
+                places,
+                keys,
+            },
+        ));
+    }
+    let used = names_in_use(own, plans.iter().map(|(_, plan)| plan));
+    plans.retain(|(at, plan)| {
+        let is_used = used.contains(plan.name.as_str());
+        if !is_used {
+            warnings.push(Warning {
+                at: *at,
+                kind: WarningKind::UnusedPlan {
+                    name: plan.name.clone(),
+                },
+            });
+        }
+        is_used
+    });
+    plans.into_iter().map(|(_, plan)| plan).collect()
+}
+
+/// The names by which `own`, and whatever it leads to, runs plans.
+fn names_in_use<'p>(own: &Plan, plans: impl Iterator<Item = &'p EmbeddedPlan>) -> HashSet<String> {
+    let plans: Vec<&EmbeddedPlan> = plans.collect();
+    let (mut used, mut open) = (HashSet::new(), vec![own]);
+    while let Some(plan) = open.pop() {
+        for name in plan
+            .nodes
+            .iter()
+            .filter_map(|node| node.kind.sub_plan())
+            .map(|task| task.sub_plan_id.trim())
+        {
+            let embedded = plans.iter().find(|plan| plan.name == name);
+            if let Some(embedded) = embedded.filter(|_| used.insert(name.to_owned())) {
+                open.push(&embedded.plan);
+            }
+        }
+    }
+    used
+}

@@ -1,0 +1,288 @@
+//! The fields of one mapping, by type. What does not fit becomes a fault, and the reading goes on.
+//!
+//! A field that is there without a value (`title:`) counts as absent.
+
+use std::ops::RangeInclusive;
+
+use serde_json::Number;
+
+use super::core_schema;
+use super::fault::{FaultKind, Faults};
+use super::tree::{Entry, Located, Place, ScalarKind, Value};
+use baton_model::likeness::nearest;
+
+/// The fields of one mapping and whose they are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fields<'t> {
+    /// The owner as sentences call it: `the plan`, `node "draft"`.
+    pub(super) of: &'t str,
+    pub(super) entries: &'t [Entry],
+}
+
+impl<'t> Fields<'t> {
+    /// Where the value of `key` stands, and the value.
+    pub(super) fn get(&self, key: &str) -> Option<&'t Located> {
+        self.entries
+            .iter()
+            .find(|entry| entry.key == key)
+            .map(|entry| &entry.value)
+            .filter(|value| !value.is_null())
+    }
+
+    /// The same, of a key that has to be there; `mend` tells what to write.
+    pub(super) fn required(
+        &self,
+        key: &'static str,
+        mend: &'static str,
+        faults: &mut Faults,
+    ) -> Option<&'t Located> {
+        let found = self.get(key);
+        if found.is_none() {
+            faults.add(
+                self.start(),
+                FaultKind::MissingKey {
+                    key,
+                    of: self.of.to_owned(),
+                    mend,
+                },
+            );
+        }
+        found
+    }
+
+    /// Where the mapping begins.
+    pub(super) fn start(&self) -> Place {
+        self.entries
+            .iter()
+            .map(|entry| entry.at)
+            .min()
+            .unwrap_or(Place::START)
+    }
+
+    pub(super) fn text(&self, key: &str, faults: &mut Faults) -> Option<String> {
+        text(self.get(key)?, &self.name(key), faults)
+    }
+
+    pub(super) fn texts(&self, key: &str, faults: &mut Faults) -> Vec<String> {
+        let name = self.name(key);
+        let items = self.list(key, faults);
+        items
+            .iter()
+            .filter_map(|item| text(item, &format!("an item of {name}"), faults))
+            .collect()
+    }
+
+    pub(super) fn list(&self, key: &str, faults: &mut Faults) -> &'t [Located] {
+        match self.get(key) {
+            None => &[],
+            Some(Located {
+                value: Value::List(items),
+                ..
+            }) => items,
+            Some(other) => {
+                wrong_type(other, &self.name(key), "a list", faults);
+                &[]
+            }
+        }
+    }
+
+    pub(super) fn map(&self, key: &str, faults: &mut Faults) -> Option<&'t [Entry]> {
+        match self.get(key)? {
+            Located {
+                value: Value::Map(entries),
+                ..
+            } => Some(entries),
+            other => {
+                wrong_type(other, &self.name(key), "a mapping", faults);
+                None
+            }
+        }
+    }
+
+    pub(super) fn whole_number<T: TryFrom<u64>>(
+        &self,
+        key: &'static str,
+        range: RangeInclusive<u64>,
+        faults: &mut Faults,
+    ) -> Option<T> {
+        whole_number(self.get(key)?, key, self.of, range, faults)
+    }
+
+    pub(super) fn number(&self, key: &str, faults: &mut Faults) -> Option<f64> {
+        let located = self.get(key)?;
+        let number = match &located.value {
+            Value::Scalar(text, ScalarKind::Integer | ScalarKind::Float) => {
+                core_schema::number(text)
+            }
+            _ => None,
+        };
+        if number.is_none() {
+            wrong_type(located, &self.name(key), "a number", faults);
+        }
+        number
+    }
+
+    pub(super) fn flag(&self, key: &str, faults: &mut Faults) -> Option<bool> {
+        match self.get(key)? {
+            Located {
+                value: Value::Scalar(_, ScalarKind::Bool(flag)),
+                ..
+            } => Some(*flag),
+            other => {
+                wrong_type(other, &self.name(key), "true or false", faults);
+                None
+            }
+        }
+    }
+
+    pub(super) fn word<T: Copy>(
+        &self,
+        key: &'static str,
+        words: &[(&'static str, T)],
+        faults: &mut Faults,
+    ) -> Option<T> {
+        let found = self.text(key, faults)?;
+        if let Some((_, value)) = words.iter().find(|(word, _)| *word == found) {
+            return Some(*value);
+        }
+        let known: Vec<_> = words.iter().map(|(word, _)| *word).collect();
+        let nearest = nearest(&found, known.iter().copied());
+        let at = self.get(key).map_or(Place::START, |value| value.at);
+        faults.add(
+            at,
+            FaultKind::UnknownWord {
+                key,
+                of: self.of.to_owned(),
+                found,
+                nearest,
+                known,
+            },
+        );
+        None
+    }
+
+    pub(super) fn json(
+        &self,
+        key: &str,
+        faults: &mut Faults,
+    ) -> serde_json::Map<String, serde_json::Value> {
+        let entries = self.map(key, faults).unwrap_or_default();
+        json_map(entries, &format!("a value in {}", self.name(key)), faults)
+    }
+
+    /// Reports every key that is not among `known`, which is all that could stand here.
+    pub(super) fn refuse_unknown(&self, known: &[&str], faults: &mut Faults) {
+        for entry in self
+            .entries
+            .iter()
+            .filter(|entry| !known.contains(&entry.key.as_str()))
+        {
+            let nearest = nearest(&entry.key, known.iter().copied()).map(str::to_owned);
+            let kind = FaultKind::UnknownKey {
+                key: entry.key.clone(),
+                of: self.of.to_owned(),
+                nearest,
+            };
+            faults.add(entry.at, kind);
+        }
+    }
+
+    /// The field as sentences call it.
+    pub(super) fn name(&self, key: &str) -> String {
+        format!("\"{key}\" of {}", self.of)
+    }
+}
+
+/// The text at `located`. A number or a boolean is taken as it is spelled: who writes `title: 2024` means text.
+pub(super) fn text(located: &Located, name: &str, faults: &mut Faults) -> Option<String> {
+    match &located.value {
+        Value::Scalar(text, kind) if *kind != ScalarKind::Null => Some(text.clone()),
+        _ => {
+            wrong_type(located, name, "text", faults);
+            None
+        }
+    }
+}
+
+/// The whole number at `located`, the value of `key` or one of several in it.
+pub(super) fn whole_number<T: TryFrom<u64>>(
+    located: &Located,
+    key: &'static str,
+    of: &str,
+    range: RangeInclusive<u64>,
+    faults: &mut Faults,
+) -> Option<T> {
+    let Value::Scalar(text, ScalarKind::Integer) = &located.value else {
+        wrong_type(
+            located,
+            &format!("\"{key}\" of {of}"),
+            "a whole number",
+            faults,
+        );
+        return None;
+    };
+    let number = core_schema::integer(text).and_then(|number| u64::try_from(number).ok());
+    let fitting = number
+        .filter(|number| range.contains(number))
+        .and_then(|number| T::try_from(number).ok());
+    if fitting.is_none() {
+        let (least, most) = (*range.start(), *range.end());
+        let kind = FaultKind::OutOfRange {
+            key,
+            of: of.to_owned(),
+            least,
+            most,
+            found: text.clone(),
+        };
+        faults.add(located.at, kind);
+    }
+    fitting
+}
+
+pub(super) fn wrong_type(
+    located: &Located,
+    name: &str,
+    expected: &'static str,
+    faults: &mut Faults,
+) {
+    let kind = FaultKind::WrongType {
+        what: name.to_owned(),
+        expected,
+        found: located.description(),
+    };
+    faults.add(located.at, kind);
+}
+
+fn json_map(
+    entries: &[Entry],
+    name: &str,
+    faults: &mut Faults,
+) -> serde_json::Map<String, serde_json::Value> {
+    entries
+        .iter()
+        .map(|entry| (entry.key.clone(), json(&entry.value, name, faults)))
+        .collect()
+}
+
+fn json(located: &Located, name: &str, faults: &mut Faults) -> serde_json::Value {
+    match &located.value {
+        Value::Scalar(text, ScalarKind::Text) => text.clone().into(),
+        Value::Scalar(_, ScalarKind::Null) => serde_json::Value::Null,
+        Value::Scalar(_, ScalarKind::Bool(flag)) => (*flag).into(),
+        Value::Scalar(text, ScalarKind::Integer | ScalarKind::Float) => json_number(text)
+            .unwrap_or_else(|| {
+                wrong_type(located, name, "a finite number", faults);
+                serde_json::Value::Null
+            }),
+        Value::List(items) => items.iter().map(|item| json(item, name, faults)).collect(),
+        Value::Map(entries) => json_map(entries, name, faults).into(),
+    }
+}
+
+/// Whole numbers stay exact as far as JSON's 64 bits reach.
+fn json_number(text: &str) -> Option<serde_json::Value> {
+    let whole = core_schema::integer(text).and_then(Number::from_i128);
+    whole
+        .or_else(|| Number::from_f64(core_schema::number(text)?))
+        .map(serde_json::Value::Number)
+}

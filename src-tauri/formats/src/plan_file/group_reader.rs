@@ -1,0 +1,94 @@
+//! The groups of a plan file. Members are named by their ids; whether each is in one group only is asked later, of the
+//! whole plan.
+
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
+use super::dependencies::{BySlug, nearest_id};
+use super::fault::{FaultKind, Faults};
+use super::fields::{Fields, text, wrong_type};
+use super::keys::{COLOURS, GROUP_KEYS};
+use super::node_reader::{self, Draft};
+use super::tree::{Located, Place, Value, quoted};
+use baton_model::{Group, GroupId, NodeId};
+
+/// Where each member of each group stands in the file; of one that stands twice in a group, the second time.
+pub(super) type MemberPlaces = HashMap<(GroupId, NodeId), Place>;
+
+/// The groups in `items`, with members out of `drafts`. A member that could not be read is left out.
+pub(super) fn read(
+    items: &[Located],
+    drafts: &[Draft],
+    by_slug: &BySlug<'_>,
+    ids: &mut dyn FnMut() -> Uuid,
+    faults: &mut Faults,
+) -> (Vec<Group>, MemberPlaces) {
+    let mut places = MemberPlaces::new();
+    let mut groups = Vec::with_capacity(items.len());
+    for (item, number) in items.iter().zip(1..) {
+        let Value::Map(entries) = &item.value else {
+            wrong_type(item, &format!("group {number}"), "a mapping", faults);
+            continue;
+        };
+        let of = label(item, number);
+        let fields = Fields { of: &of, entries };
+        fields.refuse_unknown(GROUP_KEYS, faults);
+        let mut group = Group {
+            id: GroupId(ids()),
+            title: node_reader::title(&fields, faults).unwrap_or_else(|| format!("Group {number}")),
+            colour: fields.word("colour", COLOURS, faults).unwrap_or_default(),
+            nodes: Vec::new(),
+        };
+        for member in fields.list("nodes", faults) {
+            let Some(node) = node(member, &fields, drafts, by_slug, faults) else {
+                continue;
+            };
+            places.insert((group.id, node), member.at);
+            group.nodes.push(node);
+        }
+        groups.push(group);
+    }
+    (groups, places)
+}
+
+fn label(item: &Located, number: usize) -> String {
+    let title = match &item.value {
+        Value::Map(entries) => entries
+            .iter()
+            .find(|entry| entry.key == "title")
+            .map(|entry| &entry.value.value),
+        _ => None,
+    };
+    match title {
+        Some(Value::Scalar(title, _)) if !title.is_empty() => format!("group {}", quoted(title)),
+        _ => format!("group {number}"),
+    }
+}
+
+fn node(
+    member: &Located,
+    group: &Fields<'_>,
+    drafts: &[Draft],
+    by_slug: &BySlug<'_>,
+    faults: &mut Faults,
+) -> Option<NodeId> {
+    let slug = text(
+        member,
+        &format!("an item of {}", group.name("nodes")),
+        faults,
+    )?;
+    let Some(&position) = by_slug.get(slug.as_str()) else {
+        let (of, nearest) = (group.of.to_owned(), nearest_id(&slug, by_slug, faults));
+        faults.add(
+            member.at,
+            FaultKind::UnknownMember {
+                of,
+                node: slug,
+                nearest,
+            },
+        );
+        return None;
+    };
+    drafts[position].node.as_ref().map(|node| node.id)
+}

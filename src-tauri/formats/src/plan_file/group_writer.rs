@@ -1,0 +1,27 @@
+//! A group as the values that a file of it holds.
+
+use std::collections::HashMap;
+
+use super::document::{Document, Entries};
+use super::keys::{COLOURS, word_for};
+use baton_model::{Colour, Group, NodeId, Slug};
+
+/// `group`, whose members are called as in `slugs`. Members that are no nodes of the plan are left out.
+pub(super) fn write(group: &Group, slugs: &HashMap<NodeId, &Slug>) -> Document {
+    let mut entries = Entries::default();
+    entries.put("title", group.title.as_str());
+    entries.put_unless(
+        "colour",
+        word_for(COLOURS, &group.colour),
+        word_for(COLOURS, &Colour::default()),
+    );
+    let members: Vec<_> = group
+        .nodes
+        .iter()
+        .filter_map(|node| Some(slugs.get(node)?.as_str().into()))
+        .collect();
+    if !members.is_empty() {
+        entries.put("nodes", Document::List(members));
+    }
+    Document::Map(entries.0)
+}

@@ -1,0 +1,98 @@
+//! Branches and jumps of a plan file: ids become nodes. Whether a jump may lead there is asked later, of the whole plan.
+
+use super::dependencies::{BySlug, nearest_id};
+use super::fault::{FaultKind, Faults};
+use super::keys::ON_FAILURES;
+use super::node_reader::{Draft, Role};
+use super::{Warning, WarningKind};
+use baton_model::node::{NodeKind, OnFailure};
+use baton_model::problem::NodeField;
+use baton_model::{Node, NodeId};
+
+/// A branch or jump that leads to a node.
+pub(super) struct Found {
+    /// The position of the draft that names the node.
+    from: usize,
+    role: Role,
+    to: NodeId,
+}
+
+/// Looks every branch and jump of `drafts` up. Those to a node that could not be read are left out.
+pub(super) fn find(drafts: &[Draft], by_slug: &BySlug<'_>, faults: &mut Faults) -> Vec<Found> {
+    let mut all = Vec::new();
+    for (from, draft) in drafts.iter().enumerate() {
+        for reference in &draft.references {
+            let (role, to) = (reference.role, &reference.to);
+            let Some(&target) = by_slug.get(to.as_str()) else {
+                let (of, nearest) = (draft.label.clone(), nearest_id(to, by_slug, faults));
+                let kind = FaultKind::UnknownReference {
+                    key: role.key(),
+                    of,
+                    to: to.clone(),
+                    nearest,
+                };
+                faults.add(reference.at, kind);
+                continue;
+            };
+            all.extend(drafts[target].node.as_ref().map(|node| Found {
+                from,
+                role,
+                to: node.id,
+            }));
+        }
+    }
+    all
+}
+
+/// Tells the nodes of `drafts` where they lead.
+pub(super) fn settle(found: Vec<Found>, drafts: &mut [Draft]) {
+    for Found { from, role, to } in found {
+        if let Some(node) = &mut drafts[from].node {
+            put(node, role, to);
+        }
+    }
+}
+
+fn put(node: &mut Node, role: Role, to: NodeId) {
+    match (role, &mut node.kind) {
+        (Role::TrueStep, NodeKind::Condition(task)) => task.true_step = Some(to),
+        (Role::FalseStep, NodeKind::Condition(task)) => task.false_step = Some(to),
+        (Role::OnSuccess, _) => node.on_success = Some(to),
+        (Role::OnFailure, _) => node.on_failure = OnFailure::Node(to),
+        // Only conditions are read with branches, and the steps of loops are taken in before.
+        (Role::TrueStep | Role::FalseStep | Role::LoopStep, _) => {}
+    }
+}
+
+/// Warns where a word of `onFailure` is also the id of a node, which may have been meant.
+pub(super) fn warn_of_words(drafts: &[Draft], by_slug: &BySlug<'_>, warnings: &mut Vec<Warning>) {
+    for &word in ON_FAILURES
+        .iter()
+        .filter(|word| by_slug.contains_key(**word))
+    {
+        let policy = if word == "skip" {
+            OnFailure::Skip
+        } else {
+            OnFailure::Abort
+        };
+        let said = drafts.iter().filter(|draft| {
+            draft
+                .node
+                .as_ref()
+                .is_some_and(|node| node.on_failure == policy)
+        });
+        warnings.extend(said.filter_map(|draft| {
+            let &(_, at) = draft
+                .places
+                .iter()
+                .find(|(field, _)| *field == NodeField::OnFailure)?;
+            Some(Warning {
+                at,
+                kind: WarningKind::WordNotNode {
+                    of: draft.label.clone(),
+                    word,
+                },
+            })
+        }));
+    }
+}

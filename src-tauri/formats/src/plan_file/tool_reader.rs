@@ -1,0 +1,230 @@
+//! Calls of tools in a plan file: one, several at once, or one again and again.
+
+use super::core_schema;
+use super::fault::{FaultKind, Faults};
+use super::fields::{Fields, wrong_type};
+use super::json_tree;
+use super::node_reader::{Reference, Role, reference};
+use super::tree::{Entry, Located, Place, ScalarKind, Value};
+use baton_model::node::{LoopBody, LoopTask, ParallelTask, SubPlanTask, ToolCall};
+use baton_model::problem::{CONCURRENCY_LIMIT, ITERATION_LIMIT};
+
+const NAME_A_TOOL: &str = "name the tool, such as shell, read, write, glob or http, or SERVER/TOOL";
+
+/// The call that the entries of `fields` describe.
+pub(super) fn call(fields: &Fields<'_>, faults: &mut Faults) -> Option<ToolCall> {
+    let tool_args = fields.json("toolArgs", faults);
+    fields.required("toolName", NAME_A_TOOL, faults)?;
+    Some(ToolCall {
+        tool_name: fields.text("toolName", faults)?,
+        tool_args,
+    })
+}
+
+/// Several calls at once.
+pub(super) fn parallel(fields: &Fields<'_>, faults: &mut Faults) -> Option<ParallelTask> {
+    let mend = "list the calls: {toolName: NAME, toolArgs: {…}} each, or only the tool's name";
+    let located = fields.required("steps", mend, faults)?;
+    let items = fields.list("steps", faults);
+    let steps = items.iter().zip(1..).filter_map(|(item, number)| {
+        let name = format!("step {number} of {}", fields.of);
+        definition(item, &name, faults)
+    });
+    let steps: Vec<_> = steps.collect();
+    let limit = fields.whole_number("maxConcurrent", 1..=CONCURRENCY_LIMIT.into(), faults);
+    let wait_all = fields.flag("waitAll", faults).unwrap_or(true);
+    // What could not be read is a fault already, and no reason to say that there are no steps.
+    let is_whole = matches!(located.value, Value::List(_)) && steps.len() == items.len();
+    is_whole.then(|| ParallelTask {
+        steps,
+        wait_all,
+        max_concurrent: limit.unwrap_or_else(ParallelTask::default_limit),
+    })
+}
+
+/// A tool call as a mapping, as JSON text, or as the mere name of a tool that needs no arguments.
+fn definition(located: &Located, name: &str, faults: &mut Faults) -> Option<ToolCall> {
+    match &located.value {
+        Value::Map(entries) => of_mapping(entries, located.at, name, faults),
+        Value::Scalar(text, ScalarKind::Text) if text.trim_start().starts_with('{') => {
+            match serde_json::from_str::<serde_json::Value>(text) {
+                Ok(value) => definition(&from_json(&value, located.at), name, faults),
+                Err(error) => {
+                    let reason = json_tree::reason(&error);
+                    faults.add(
+                        located.at,
+                        FaultKind::BadDefinition {
+                            of: name.to_owned(),
+                            reason,
+                        },
+                    );
+                    None
+                }
+            }
+        }
+        Value::Scalar(text, ScalarKind::Text) => Some(ToolCall {
+            tool_name: text.clone(),
+            tool_args: serde_json::Map::new(),
+        }),
+        _ => {
+            wrong_type(
+                located,
+                name,
+                "a tool's name or a mapping with toolName and toolArgs",
+                faults,
+            );
+            None
+        }
+    }
+}
+
+fn of_mapping(entries: &[Entry], at: Place, name: &str, faults: &mut Faults) -> Option<ToolCall> {
+    let fields = Fields { of: name, entries };
+    fields.refuse_unknown(&["toolName", "toolArgs"], faults);
+    if entries.is_empty() {
+        faults.add(
+            at,
+            FaultKind::MissingKey {
+                key: "toolName",
+                of: name.to_owned(),
+                mend: NAME_A_TOOL,
+            },
+        );
+        return None;
+    }
+    call(&fields, faults)
+}
+
+/// A tool call or a plan again and again.
+pub(super) fn repeated(
+    fields: &Fields<'_>,
+    references: &mut Vec<Reference>,
+    faults: &mut Faults,
+) -> Option<LoopTask> {
+    let limit = fields.whole_number("maxIterations", 1..=ITERATION_LIMIT.into(), faults);
+    let loop_condition = fields.text("loopCondition", faults);
+    Some(LoopTask {
+        body: body(fields, references, faults)?,
+        max_iterations: limit.unwrap_or_else(LoopTask::default_iterations),
+        loop_condition,
+    })
+}
+
+/// What is repeated is said in one of four ways.
+fn body(
+    fields: &Fields<'_>,
+    references: &mut Vec<Reference>,
+    faults: &mut Faults,
+) -> Option<LoopBody> {
+    const WAYS: [&str; 4] = ["toolName", "subPlanId", "body", "loopStep"];
+    let said: Vec<_> = WAYS
+        .into_iter()
+        .filter(|way| fields.get(way).is_some())
+        .collect();
+    let [way] = said[..] else {
+        let of = fields.of.to_owned();
+        let (at, kind) = match said[..] {
+            [first, second, ..] => {
+                let at = fields
+                    .get(second)
+                    .map_or(Place::START, |located| located.at);
+                (at, FaultKind::SeveralBodies { of, first, second })
+            }
+            _ => {
+                let mend = "say what is repeated: toolName and toolArgs for a tool, or subPlanId for a plan";
+                (
+                    fields.start(),
+                    FaultKind::MissingKey {
+                        key: "toolName",
+                        of,
+                        mend,
+                    },
+                )
+            }
+        };
+        faults.add(at, kind);
+        return None;
+    };
+    if way != "toolName"
+        && let Some(stray) = fields.get("toolArgs")
+    {
+        let kind = FaultKind::SeveralBodies {
+            of: fields.of.to_owned(),
+            first: way,
+            second: "toolArgs",
+        };
+        faults.add(stray.at, kind);
+    }
+    if way == "toolName"
+        && let Some(stray) = fields.get("prompt")
+    {
+        let kind = FaultKind::SeveralBodies {
+            of: fields.of.to_owned(),
+            first: way,
+            second: "prompt",
+        };
+        faults.add(stray.at, kind);
+    }
+    match way {
+        "toolName" => call(fields, faults).map(LoopBody::Tool),
+        "subPlanId" => plan(fields, faults),
+        "loopStep" => {
+            references.extend(reference(fields, Role::LoopStep, faults));
+            // Until the node that it names is known.
+            Some(LoopBody::Plan(SubPlanTask::default()))
+        }
+        _ => body_of_its_own(fields, faults),
+    }
+}
+
+fn body_of_its_own(fields: &Fields<'_>, faults: &mut Faults) -> Option<LoopBody> {
+    let located = fields.get("body")?;
+    let name = fields.name("body");
+    let Value::Map(entries) = &located.value else {
+        return definition(located, &name, faults).map(LoopBody::Tool);
+    };
+    let inner = Fields { of: &name, entries };
+    if inner.get("subPlanId").is_none() {
+        return of_mapping(entries, located.at, &name, faults).map(LoopBody::Tool);
+    }
+    inner.refuse_unknown(&["subPlanId", "prompt"], faults);
+    plan(&inner, faults)
+}
+
+fn plan(fields: &Fields<'_>, faults: &mut Faults) -> Option<LoopBody> {
+    let prompt = fields.text("prompt", faults).unwrap_or_default();
+    let sub_plan_id = fields.text("subPlanId", faults)?;
+    Some(LoopBody::Plan(SubPlanTask {
+        sub_plan_id,
+        prompt,
+    }))
+}
+
+/// JSON that stands in a text, with the text's place.
+fn from_json(value: &serde_json::Value, at: Place) -> Located {
+    use serde_json::Value as Json;
+    let value = match value {
+        Json::Null => Value::Scalar("null".to_owned(), ScalarKind::Null),
+        Json::Bool(flag) => Value::Scalar(flag.to_string(), ScalarKind::Bool(*flag)),
+        Json::Number(number) => {
+            let text = number.to_string();
+            let kind = if core_schema::integer(&text).is_some() {
+                ScalarKind::Integer
+            } else {
+                ScalarKind::Float
+            };
+            Value::Scalar(text, kind)
+        }
+        Json::String(text) => Value::Scalar(text.clone(), ScalarKind::Text),
+        Json::Array(items) => Value::List(items.iter().map(|item| from_json(item, at)).collect()),
+        Json::Object(map) => {
+            let entry = |(key, value): (&String, &Json)| Entry {
+                key: key.clone(),
+                at,
+                value: from_json(value, at),
+            };
+            Value::Map(map.iter().map(entry).collect())
+        }
+    };
+    Located { at, value }
+}

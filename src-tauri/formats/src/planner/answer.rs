@@ -1,0 +1,381 @@
+//! Judges an answer: what of it is a plan, and what keeps it from being one.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::extract::plan_in;
+use super::fault::AnswerFault;
+use super::remarks::remarks;
+use super::splice::splice;
+use crate::layout;
+use crate::plan_file::{self, Format, WarningKind};
+use baton_model::node::{CommandLine, NodeKind, ToolCall};
+use baton_model::plan::{Origin, Source};
+use baton_model::planning::{Draft, Remark, Request, Subject};
+use baton_model::{Node, NodeId, Plan};
+
+/// The most nodes that a planner may make: what a person can look through.
+pub const NODE_LIMIT: usize = 500;
+/// The most nodes that one node may become.
+pub const SPLIT_LIMIT: usize = 30;
+
+/// What a planner may say of the plan itself; all else is a person's to decide.
+const PLAN_KEYS: [&str; 6] = [
+    "title",
+    "description",
+    "tags",
+    "complexity",
+    "constraints",
+    "concurrency",
+];
+/// What a planner does not say of nodes.
+const PERSONS_KEYS: [&str; 7] = [
+    "position",
+    "keepsPlace",
+    "metadata",
+    "toolScope",
+    "session",
+    "budget",
+    "suggestedAgent",
+];
+
+/// What an answer is judged by, besides itself.
+pub struct Bench<'a> {
+    /// What was asked for.
+    pub request: &'a Request,
+    /// The plan that the answer is about; `None` for a new one.
+    pub base: Option<&'a Plan>,
+    /// The agents that can be started on this machine.
+    pub installed: &'a [String],
+    /// Whether the agent of nodes that name none is one of these.
+    pub default_is_installed: bool,
+    /// What is wrong with a call of a tool, a sentence each.
+    pub mistakes: &'a dyn Fn(&ToolCall) -> Vec<String>,
+    /// Which tools and plans a node names that nobody has, a sentence each without its subject.
+    pub not_there: &'a dyn Fn(&Node) -> Vec<String>,
+}
+
+/// The draft in `answer`, or everything that is wrong with it. `ids` is asked for new identifiers.
+pub fn judge(
+    answer: &str,
+    bench: &Bench<'_>,
+    ids: &mut dyn FnMut() -> Uuid,
+) -> Result<Draft, Vec<AnswerFault>> {
+    if matches!(bench.request.subject, Subject::Explain { .. }) {
+        return Ok(Draft::Text {
+            text: answer.trim().to_owned(),
+        });
+    }
+    let mut said = plan_in(answer).map_err(|reason| vec![AnswerFault::NoPlan { reason }])?;
+    let reasoning = said
+        .get("reasoning")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .trim()
+        .to_owned();
+    if let Some(Value::Object(inner)) = said.remove("plan") {
+        said = inner;
+    }
+    let mut left_out = Vec::new();
+    let document = document(said, bench, &mut left_out)?;
+    let file =
+        plan_file::read(&document.to_string(), Format::Json, "plan", ids).map_err(of_file)?;
+    let mut plan = settle(file.plan, bench)?;
+    let faults = faults(&plan, bench);
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    place(&mut plan, bench.base.is_none());
+    let noticed = file
+        .warnings
+        .into_iter()
+        .filter(|warning| !matches!(warning.kind, WarningKind::NoTask { .. }));
+    let noticed = noticed.map(|warning| Remark::Noticed {
+        sentence: warning.kind.to_string(),
+    });
+    let mut remarks = remarks(&plan);
+    remarks.extend(
+        left_out
+            .into_iter()
+            .map(|key| Remark::LeftOut { key })
+            .chain(noticed),
+    );
+    Ok(Draft::Plan {
+        plan: Box::new(plan),
+        reasoning,
+        remarks,
+    })
+}
+
+fn of_file(error: plan_file::PlanFileError) -> Vec<AnswerFault> {
+    error
+        .faults
+        .into_iter()
+        .map(|fault| AnswerFault::File(fault.kind))
+        .collect()
+}
+
+/// The answer as a plan file, without what is not the planner's to say.
+fn document(
+    mut said: Map<String, Value>,
+    bench: &Bench<'_>,
+    left_out: &mut Vec<String>,
+) -> Result<Value, Vec<AnswerFault>> {
+    let nodes = match said.remove("nodes") {
+        Some(Value::Array(nodes)) => nodes,
+        _ => Vec::new(),
+    };
+    let (found, limit) = (nodes.len(), NODE_LIMIT);
+    if found > limit {
+        return Err(vec![AnswerFault::TooManyNodes { found, limit }]);
+    }
+    if let (Subject::Split { .. }, limit) = (&bench.request.subject, SPLIT_LIMIT)
+        && !(2..=limit).contains(&found)
+    {
+        return Err(vec![AnswerFault::NotSplit { found, limit }]);
+    }
+    said.remove("baton");
+    said.remove("reasoning");
+    left_out.extend(
+        said.keys()
+            .filter(|key| !PLAN_KEYS.contains(&key.as_str()))
+            .cloned(),
+    );
+    said.retain(|key, _| PLAN_KEYS.contains(&key.as_str()));
+    let kept = bench
+        .base
+        .filter(|_| matches!(bench.request.subject, Subject::Replan { .. }));
+    said.insert(
+        "nodes".to_owned(),
+        Value::Array(written_out(nodes, kept, left_out)?),
+    );
+    said.insert("baton".to_owned(), 1.into());
+    Ok(Value::Object(said))
+}
+
+/// The nodes with what they keep of `base` written out.
+fn written_out(
+    nodes: Vec<Value>,
+    base: Option<&Plan>,
+    left_out: &mut Vec<String>,
+) -> Result<Vec<Value>, Vec<AnswerFault>> {
+    let known = base.map(written_nodes).unwrap_or_default();
+    let mut faults = Vec::new();
+    let mut all = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let Value::Object(mut said) = node else {
+            all.push(node);
+            continue;
+        };
+        for key in PERSONS_KEYS {
+            if said.remove(key).is_some()
+                && base.is_none()
+                && !left_out.iter().any(|other| other == key)
+            {
+                left_out.push(key.to_owned());
+            }
+        }
+        if said.remove("keep") == Some(Value::Bool(true)) {
+            let name = said.get("id").and_then(Value::as_str).unwrap_or_default();
+            let Some(kept) = known.get(name) else {
+                faults.push(AnswerFault::NothingToKeep {
+                    node: name.to_owned(),
+                });
+                continue;
+            };
+            let mut kept = kept.clone();
+            kept.append(&mut said);
+            said = kept;
+        }
+        all.push(Value::Object(said));
+    }
+    if faults.is_empty() {
+        Ok(all)
+    } else {
+        Err(faults)
+    }
+}
+
+/// The nodes of `plan` as a plan file has them, by their ids.
+fn written_nodes(plan: &Plan) -> HashMap<String, Map<String, Value>> {
+    let file = plan_file::write(plan, Format::Json);
+    let Ok(Value::Object(mut document)) = serde_json::from_str(&file) else {
+        return HashMap::new();
+    };
+    let Some(Value::Array(nodes)) = document.remove("nodes") else {
+        return HashMap::new();
+    };
+    let named = nodes.into_iter().filter_map(|node| match node {
+        Value::Object(mut node) => {
+            PERSONS_KEYS.iter().for_each(|key| drop(node.remove(*key)));
+            Some((node.get("id")?.as_str()?.to_owned(), node))
+        }
+        _ => None,
+    });
+    named.collect()
+}
+
+/// What was read, as the next content of the plan that it is about.
+fn settle(mut read: Plan, bench: &Bench<'_>) -> Result<Plan, Vec<AnswerFault>> {
+    let request = bench.request;
+    let Some(base) = bench.base else {
+        read.description.clone_from(&request.wish);
+        read.cwd = Some(request.cwd.clone());
+        let said = std::mem::take(&mut read.settings.constraints);
+        read.settings.constraints.clone_from(&request.constraints);
+        read.settings.constraints.extend(
+            said.into_iter()
+                .filter(|words| !request.constraints.contains(words)),
+        );
+        read.origin = Origin {
+            source: Source::Agent,
+            created_by: Some(request.agent.clone()),
+            planner_model: request.model.clone(),
+            informed_by: informed_by(&request.subject),
+            ..Origin::default()
+        };
+        return Ok(read);
+    };
+    read.nodes.retain(Node::is_executable);
+    take_known_ids(&mut read, base);
+    let plan = match request.subject {
+        Subject::Split { node, .. } => splice(base, node, read),
+        _ => {
+            let (mut nodes, edges) = (read.nodes, read.edges);
+            // Sticky notes are a person's.
+            nodes.extend(
+                base.nodes
+                    .iter()
+                    .filter(|node| !node.is_executable())
+                    .cloned(),
+            );
+            let mut plan = Plan {
+                nodes,
+                edges,
+                ..base.clone()
+            };
+            plan.prune_groups();
+            plan
+        }
+    };
+    let problems = plan.problems();
+    if problems.is_empty() {
+        Ok(plan)
+    } else {
+        Err(problems.into_iter().map(AnswerFault::Plan).collect())
+    }
+}
+
+fn informed_by(subject: &Subject) -> Vec<String> {
+    match subject {
+        Subject::Session { session } => vec![session.to_string()],
+        Subject::Transcript { transcript } => vec![transcript.clone()],
+        _ => Vec::new(),
+    }
+}
+
+/// A node that is called as one of `base` is that one, with what only persons say of it.
+fn take_known_ids(read: &mut Plan, base: &Plan) {
+    let known: HashMap<_, &Node> = base.nodes.iter().map(|node| (&node.slug, node)).collect();
+    let pairs = read
+        .nodes
+        .iter()
+        .filter_map(|node| Some((node.id, known.get(&node.slug)?.id)));
+    let names: HashMap<NodeId, NodeId> = pairs.collect();
+    read.rename_nodes(&names);
+    for node in &mut read.nodes {
+        let Some(old) = known.get(&node.slug) else {
+            continue;
+        };
+        node.position = old.position;
+        node.keeps_place = old.keeps_place;
+        node.metadata.clone_from(&old.metadata);
+        node.budget = old.budget;
+        node.suggested_agent.clone_from(&old.suggested_agent);
+        if let (NodeKind::Agent(new), NodeKind::Agent(old)) = (&mut node.kind, &old.kind) {
+            new.tool_scope = old.tool_scope;
+            // Another agent knows nothing of the session.
+            new.session = old.session.clone().filter(|_| new.agent == old.agent);
+        }
+    }
+}
+
+/// What only shows with the machine at hand, and what a reader lets pass.
+fn faults(plan: &Plan, bench: &Bench<'_>) -> Vec<AnswerFault> {
+    let nothing = !plan.nodes.iter().any(Node::is_executable);
+    let is_old = |node: &&Node| {
+        bench
+            .base
+            .is_some_and(|base| base.node(node.id) == Some(*node))
+    };
+    let new = plan.nodes.iter().filter(|node| !is_old(node));
+    nothing
+        .then_some(AnswerFault::NoNodes)
+        .into_iter()
+        .chain(new.flat_map(|node| of_node(node, bench)))
+        .collect()
+}
+
+fn of_node(node: &Node, bench: &Bench<'_>) -> Vec<AnswerFault> {
+    let title = || node.title.clone();
+    let is_blank = |text: &String| text.trim().is_empty();
+    let mut faults = Vec::new();
+    match &node.kind {
+        NodeKind::Agent(task) if is_blank(&task.prompt) && is_blank(&node.description) => {
+            faults.push(AnswerFault::NoPrompt { title: title() });
+        }
+        NodeKind::Command(task) => {
+            let empty = match &task.command {
+                CommandLine::Shell(line) => is_blank(line),
+                CommandLine::Argv(words) => words.first().is_none_or(is_blank),
+            };
+            faults.extend(empty.then(|| AnswerFault::NoCommand { title: title() }));
+        }
+        _ => {}
+    }
+    if let Some(Some(agent)) = node.kind.agent()
+        && !bench.installed.iter().any(|installed| installed == agent)
+    {
+        let (agent, installed) = (agent.to_owned(), bench.installed.to_vec());
+        faults.push(AnswerFault::AgentMissing {
+            title: title(),
+            agent,
+            installed,
+        });
+    }
+    if node.kind.agent() == Some(None) && !bench.default_is_installed {
+        faults.push(AnswerFault::NoAgent {
+            title: title(),
+            installed: bench.installed.to_vec(),
+        });
+    }
+    let sentences = (bench.not_there)(node).into_iter();
+    faults.extend(sentences.map(|sentence| AnswerFault::NotThere {
+        title: title(),
+        sentence,
+    }));
+    let calls = node
+        .kind
+        .tool_calls()
+        .iter()
+        .flat_map(|call| (bench.mistakes)(call));
+    faults.extend(calls.map(|mistake| AnswerFault::BadCall {
+        title: title(),
+        mistake,
+    }));
+    faults
+}
+
+fn place(plan: &mut Plan, anew: bool) {
+    let arrange = if anew {
+        layout::arrange
+    } else {
+        layout::place_missing
+    };
+    let places: HashMap<_, _> = arrange(plan, plan.direction).into_iter().collect();
+    for node in &mut plan.nodes {
+        node.position = places.get(&node.id).copied().or(node.position);
+    }
+}

@@ -1,0 +1,368 @@
+//! Answers of planners: what becomes a draft, and what is told of those that do not.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{AnswerFault, Bench, NODE_LIMIT, judge, repair};
+use crate::plan_fixture::{node_id, plan_of};
+use baton_model::planning::{Draft, ProposedChange, Remark, Request, Subject, changes};
+use baton_model::{Plan, PlanId, RunId};
+
+fn request(subject: Subject) -> Request {
+    Request {
+        subject,
+        wish: "Greet.".to_owned(),
+        cwd: "/work".to_owned(),
+        agent: "claude".to_owned(),
+        model: None,
+        constraints: vec!["Offline.".to_owned()],
+        automatic: false,
+    }
+}
+
+fn judged(answer: &str, subject: Subject, base: Option<&Plan>) -> Result<Draft, Vec<AnswerFault>> {
+    let request = request(subject);
+    let installed = ["claude".to_owned()];
+    let mistakes = |call: &baton_model::node::ToolCall| match call.tool_name.as_str() {
+        "shell" => Vec::new(),
+        other => vec![format!("there is no tool '{other}'")],
+    };
+    let mut next = 0;
+    let mut ids = || {
+        next += 1;
+        Uuid::from_u128(1 << 64 | next)
+    };
+    let not_there = |node: &baton_model::Node| {
+        let unknown = node.tools_required.iter().filter(|tool| *tool != "Read");
+        unknown
+            .map(|tool| format!("lists the tool '{tool}', which no agent has"))
+            .collect()
+    };
+    let bench = Bench {
+        request: &request,
+        base,
+        installed: &installed,
+        default_is_installed: true,
+        mistakes: &mistakes,
+        not_there: &not_there,
+    };
+    judge(answer, &bench, &mut ids)
+}
+
+fn drafted(answer: &Value) -> (Plan, Vec<Remark>) {
+    match judged(&answer.to_string(), Subject::Goal, None) {
+        Ok(Draft::Plan { plan, remarks, .. }) => (*plan, remarks),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Bad answers, each with what its planner is told.
+#[test]
+fn a_bad_answer_is_told_what_is_wrong() {
+    let node = |id: &str, more: Value| {
+        let mut node =
+            json!({"id": id, "title": id.to_uppercase(), "kind": "command", "command": "true"});
+        for (key, value) in more.as_object().into_iter().flatten() {
+            node[key] = value.clone();
+        }
+        node
+    };
+    let plan = |nodes: Vec<Value>| json!({"title": "T", "nodes": nodes}).to_string();
+    let many = (0..10_000)
+        .map(|number| node(&format!("n{number}"), json!({})))
+        .collect();
+    let table = [
+        ("prose", "I would rather not.".to_owned()),
+        ("cut off", plan(vec![node("a", json!({}))])[..30].to_owned()),
+        ("nothing to run", plan(Vec::new())),
+        (
+            "circle",
+            plan(vec![
+                node("a", json!({"dependsOn": ["b"]})),
+                node("b", json!({"dependsOn": ["a"]})),
+            ]),
+        ),
+        (
+            "on itself",
+            plan(vec![node("a", json!({"dependsOn": ["a"]}))]),
+        ),
+        (
+            "unknown id",
+            plan(vec![node("a", json!({"dependsOn": ["nowhere"]}))]),
+        ),
+        (
+            "twice",
+            plan(vec![node("a", json!({})), node("a", json!({}))]),
+        ),
+        ("10,000 nodes", plan(many)),
+        ("path as id", plan(vec![node("../../etc", json!({}))])),
+        (
+            "agent that is not there",
+            plan(vec![
+                json!({"id": "a", "title": "A", "prompt": "x", "agent": "hal"}),
+            ]),
+        ),
+        ("no prompt", plan(vec![json!({"id": "a", "title": "A"})])),
+        (
+            "tool that nobody has",
+            plan(vec![
+                json!({"id": "a", "title": "A", "prompt": "x", "toolsRequired": ["Read", "Raed"]}),
+            ]),
+        ),
+        ("no command", plan(vec![node("a", json!({"command": " "}))])),
+        (
+            "no such tool",
+            plan(vec![
+                json!({"id": "a", "title": "A", "kind": "tool_call", "toolName": "rm"}),
+            ]),
+        ),
+        (
+            "another key",
+            plan(vec![node("a", json!({"depends_on": []}))]),
+        ),
+        (
+            "another kind",
+            plan(vec![json!({"id": "a", "title": "A", "kind": "planning"})]),
+        ),
+        ("another type", plan(vec![json!("a")])),
+        (
+            "nothing to keep",
+            plan(vec![json!({"id": "a", "keep": true})]),
+        ),
+    ];
+    let told = table.map(|(what, answer)| {
+        let faults = judged(&answer, Subject::Goal, None).expect_err(what);
+        format!("{what}: {}", repair(&faults).join("; "))
+    });
+    insta::assert_snapshot!(told.join("\n"));
+}
+
+#[test]
+fn a_planner_may_draw_conditions_parallels_loops_and_plans_within_plans() {
+    let call = json!({"toolName": "shell", "toolArgs": {"command": "true"}});
+    let nodes = json!([
+        {"id": "fork", "title": "Fork", "kind": "condition", "condition": "true", "trueStep": "both", "falseStep": "again"},
+        {"id": "both", "title": "Both", "kind": "parallel", "steps": [call, call], "waitAll": true},
+        {"id": "again", "title": "Again", "kind": "loop", "toolName": "shell", "toolArgs": {"command": "true"}, "maxIterations": 3},
+        {"id": "other", "title": "Other", "kind": "sub_plan", "subPlanId": "Release notes", "dependsOn": ["both"]}]);
+    let (plan, _) = drafted(&json!({"title": "T", "nodes": nodes}));
+    let kinds: Vec<_> = plan.nodes.iter().map(|node| node.kind.word()).collect();
+    assert_eq!(kinds, ["condition", "parallel", "loop", "sub_plan"]);
+    for kind in kinds {
+        assert!(
+            super::question(
+                baton_model::planning::ProposalKind::Generate,
+                Some("claude")
+            )
+            .contains(&format!("\"{kind}\""))
+        );
+    }
+}
+
+#[test]
+fn a_node_without_an_agent_needs_a_default_one_that_is_there() {
+    let answer =
+        json!({"title": "T", "nodes": [{"id": "a", "title": "A", "prompt": "x"}]}).to_string();
+    let mut request = request(Subject::Goal);
+    let judged = |request: &Request, default_is_installed| {
+        let bench = Bench {
+            request,
+            base: None,
+            installed: &["codex".to_owned()],
+            default_is_installed,
+            mistakes: &|_| Vec::new(),
+            not_there: &|_| Vec::new(),
+        };
+        judge(&answer, &bench, &mut || Uuid::from_u128(7))
+    };
+    request.agent = "codex".to_owned();
+    assert!(judged(&request, true).is_ok());
+    let faults = judged(&request, false).expect_err("nobody would do it");
+    assert_eq!(
+        repair(&faults),
+        ["'A' names no \"agent\", and there is no default one; installed: codex"]
+    );
+    assert!(
+        super::question(baton_model::planning::ProposalKind::Generate, None)
+            .contains("must name its \"agent\"")
+    );
+}
+
+#[test]
+fn a_draft_is_laid_out_and_says_where_it_comes_from() {
+    let nodes = json!([
+        {"id": "a", "title": "<script>alert(1)</script>", "prompt": "{\"x\": \"}\"}", "position": {"x": 1, "y": 2}},
+        {"id": "b", "title": "B", "prompt": "y", "dependsOn": ["a"]},
+        {"id": "c", "title": "C", "prompt": "z", "dependsOn": ["b"]}]);
+    let (plan, remarks) =
+        drafted(&json!({"title": "T", "autonomy": 4, "cwd": "/", "nodes": nodes}));
+    assert!(plan.problems().is_empty());
+    assert_eq!(
+        plan.nodes[0].title, "<script>alert(1)</script>",
+        "text stays text"
+    );
+    assert!(plan.nodes.iter().all(|node| node.position.is_some()));
+    assert_eq!(
+        (plan.cwd.as_deref(), plan.description.as_str()),
+        (Some("/work"), "Greet.")
+    );
+    assert_eq!(plan.settings.constraints, ["Offline."]);
+    assert_eq!(
+        plan.settings.autonomy, None,
+        "how much is asked is a person's to say"
+    );
+    let remarks: Vec<String> = remarks.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(remarks.join("\n"));
+}
+
+#[test]
+fn what_a_replan_keeps_is_what_was_there() {
+    let mut base = plan_of(&["A", "B"], &[(0, 1)]);
+    base.nodes[0].metadata.insert("mine".to_owned(), json!(1));
+    base.nodes[0].max_retries = 2;
+    let (first, second) = (
+        base.nodes[0].slug.to_string(),
+        base.nodes[1].slug.to_string(),
+    );
+    let subject = Subject::Replan {
+        plan: base.id,
+        version: 1,
+        run: RunId(Uuid::nil()),
+        node: None,
+    };
+    let answer = json!({"nodes": [
+        {"id": first, "keep": true},
+        {"id": "new", "title": "New", "kind": "command", "command": "true", "dependsOn": [first]},
+        {"id": second, "keep": true, "dependsOn": ["new"]}]});
+    let Ok(Draft::Plan { plan, .. }) = judged(&answer.to_string(), subject, Some(&base)) else {
+        panic!("a draft")
+    };
+    assert_eq!(
+        plan.node(node_id(0)).map(|node| &node.metadata),
+        Some(&base.nodes[0].metadata)
+    );
+    let changes = changes(&base, &plan);
+    assert!(
+        !changes.contains(&ProposedChange::ChangeNode { node: node_id(0) }),
+        "{changes:?}"
+    );
+    assert!(
+        !changes.contains(&ProposedChange::ChangeNode { node: node_id(1) }),
+        "only its edges changed: {changes:?}"
+    );
+    assert_eq!(plan.id, base.id);
+}
+
+#[test]
+fn an_explanation_is_taken_as_it_is() {
+    let subject = Subject::Explain {
+        plan: PlanId(Uuid::nil()),
+        version: 1,
+        node: None,
+    };
+    let draft = judged(" It digs <b>first</b>. ", subject, None);
+    assert_eq!(
+        draft,
+        Ok(Draft::Text {
+            text: "It digs <b>first</b>.".to_owned()
+        })
+    );
+}
+
+/// JSON of any shape, with the words that the reader looks for.
+fn anything() -> impl Strategy<Value = Value> {
+    let word = prop_oneof![
+        prop::sample::select(
+            &[
+                "a",
+                "b",
+                "agent",
+                "command",
+                "note",
+                "loop",
+                "condition",
+                "true",
+                "planning"
+            ][..]
+        )
+        .prop_map(str::to_owned),
+        "\\PC{0,6}",
+    ];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        word.prop_map(Value::from)
+    ];
+    let key = prop::sample::select(
+        &[
+            "id",
+            "title",
+            "kind",
+            "prompt",
+            "command",
+            "dependsOn",
+            "nodes",
+            "keep",
+            "agent",
+            "onSuccess",
+            "trueStep",
+            "body",
+            "x",
+        ][..],
+    );
+    leaf.prop_recursive(4, 40, 5, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            prop::collection::vec((key.clone(), inner), 0..6).prop_map(|pairs| Value::Object(
+                pairs
+                    .into_iter()
+                    .map(|(key, value)| (key.to_owned(), value))
+                    .collect()
+            )),
+        ]
+    })
+}
+
+/// A good answer, with one value somewhere in it replaced.
+fn mutated() -> impl Strategy<Value = Value> {
+    let path = prop::sample::select(
+        &[
+            "/title",
+            "/nodes",
+            "/nodes/0",
+            "/nodes/1/id",
+            "/nodes/1/dependsOn",
+            "/nodes/1/dependsOn/0",
+            "/nodes/0/kind",
+            "/nodes/2/prompt",
+            "/nodes/2/title",
+        ][..],
+    );
+    (path, anything()).prop_map(|(path, value)| {
+        let mut answer = json!({"title": "T", "reasoning": "R", "nodes": [
+            {"id": "a", "title": "A", "kind": "command", "command": "true"},
+            {"id": "b", "title": "B", "kind": "command", "command": "true", "dependsOn": ["a"]},
+            {"id": "c", "title": "C", "prompt": "x", "dependsOn": ["a", "b"]}]});
+        if let Some(place) = answer.pointer_mut(path) {
+            *place = value;
+        }
+        answer
+    })
+}
+
+proptest! {
+    #[test]
+    fn whatever_becomes_a_draft_can_be_saved(answer in prop_oneof![anything(), mutated()]) {
+        match judged(&answer.to_string(), Subject::Goal, None) {
+            Ok(Draft::Plan { plan, .. }) => {
+                prop_assert!(plan.problems().is_empty(), "{:?}", plan.problems());
+                prop_assert!(plan.nodes.len() <= NODE_LIMIT);
+                prop_assert!(plan.nodes.iter().any(baton_model::Node::is_executable));
+            }
+            Ok(Draft::Text { .. }) => prop_assert!(false, "a goal is no question"),
+            Err(faults) => prop_assert!(!repair(&faults).is_empty(), "a planner can act on it"),
+        }
+    }
+}
