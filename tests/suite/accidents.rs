@@ -77,7 +77,7 @@ fn an_empty_plan_is_kept_but_says_what_it_lacks_when_it_shall_run() {
     assert_eq!(error.code, Code::Refused);
     assert_eq!(
         error.message,
-        "'Nothing yet' cannot run: the plan has nothing to run: add a node first"
+        "'Nothing yet' can't run: the plan has nothing to run: add a node first."
     );
     let runs: Vec<RunSummary> = house
         .ask(
@@ -746,8 +746,8 @@ nodes:
         assert_eq!(error.code, Code::Busy);
         assert!(
             error
-                .message
-                .contains("another program keeps it locked; close that program"),
+                .in_full()
+                .contains("baton.db locked. Close that program, then try again."),
             "{}",
             error.message
         );
@@ -822,7 +822,8 @@ nodes:
 /// What Baton says when it cannot open `data`.
 fn refusal(data: &Path) -> String {
     let opened = App::open_with_keeper(data.to_path_buf(), Role::Window, program("baton-keeper"));
-    opened.err().expect("this must be refused").to_string()
+    let error = opened.err().expect("this must be refused");
+    ApiError::from(&error).in_full()
 }
 
 #[test]
@@ -847,21 +848,21 @@ fn a_database_that_cannot_be_used_is_named_with_its_mend() {
     let named = |said: &str, mend: &str| {
         assert!(said.contains("baton.db") && said.contains(mend), "{said}");
     };
-    named(&with(&whole[..whole.len() / 2]), "put a backup");
+    named(&with(&whole[..whole.len() / 2]), "Put a backup");
     named(
         &with(
             b"Dear diary, this is no database, and it never was one."
                 .repeat(20)
                 .as_slice(),
         ),
-        "move it away",
+        "Move it away",
     );
     std::fs::write(&path, &whole).expect("room");
     Connection::open(&path)
         .and_then(|file| file.pragma_update(None, "user_version", 4711))
         .expect("a database");
     let newer = std::fs::read(&path).expect("it is there");
-    named(&refusal(folder.path()), "start the newer Baton");
+    named(&refusal(folder.path()), "Start the newer Baton");
     assert_eq!(
         std::fs::read(&path).expect("it is there"),
         newer,
@@ -885,7 +886,7 @@ fn a_folder_that_is_read_only_is_named_with_its_mend() {
             assert!(read_only.expect("mount is there").success());
             let said = refusal(disk);
             assert!(
-                said.contains("read-only") && said.contains("make both writable"),
+                said.contains("read-only") && said.contains("Make both writable"),
                 "{said}"
             );
         },
@@ -900,9 +901,9 @@ fn a_keeper_that_is_missing_is_named_with_its_mend() {
         Role::Cli,
         folder.path().join("no-keeper"),
     );
-    let said = opened.err().expect("nothing could run").to_string();
+    let said = ApiError::from(&opened.err().expect("nothing could run")).in_full();
     assert!(
-        said.contains("no-keeper") && said.contains("install Baton anew"),
+        said.contains("no-keeper") && said.contains("Reinstall Baton."),
         "{said}"
     );
 }

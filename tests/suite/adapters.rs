@@ -48,7 +48,7 @@ fn the_shell_lists_and_serves_every_operation() {
         assert_eq!(said.code, Some(2), "{said:?}");
         assert!(
             said.err
-                .contains(&format!("the input of {name} is not right")),
+                .contains(&format!("The input of {name} is not right")),
             "{said:?}"
         );
     }
@@ -245,6 +245,21 @@ fn built_from(package: &str) -> String {
         "--prefix",
         "none",
     ])
+}
+
+#[test]
+fn only_the_formats_compile_yaml_and_layout() {
+    for package in ["baton-model", "baton-store", "baton-agents", "baton-engine"] {
+        let tree = built_from(package);
+        let is_of_a_format = |name: &&str| {
+            ["saphyr-parser", "jsonc-parser", "rust-sugiyama"]
+                .iter()
+                .any(|part| name.starts_with(part))
+        };
+        let found: Vec<&str> = tree.lines().filter(is_of_a_format).collect();
+        assert!(found.is_empty(), "{package} needs none of {found:?}");
+    }
+    assert!(built_from("baton-formats").contains("saphyr-parser"));
 }
 
 #[test]

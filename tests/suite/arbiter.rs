@@ -366,7 +366,7 @@ fn a_team_is_checked_at_the_border_and_before_a_run() {
     assert!(
         refused
             .message
-            .contains("there is no agent 'anne'; did you mean 'ann'?"),
+            .contains("There is no agent 'anne'; did you mean 'ann'?"),
         "{refused:?}"
     );
     let refused = house

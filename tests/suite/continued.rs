@@ -384,7 +384,7 @@ fn it_is_refused_where_nobody_would_hear_it() {
     let id = session.id.to_string();
     let said = scene.refuses(&["session", "continue", &id, " "]);
     assert!(
-        said.contains("write what the agent is to do next"),
+        said.contains("The message is empty. Write what the agent should do next."),
         "{said}"
     );
     let native = session.native_id.expect("a name");
@@ -394,7 +394,7 @@ fn it_is_refused_where_nobody_would_hear_it() {
     for verb in ["continue", "fork"] {
         let said = scene.refuses(&["session", verb, &id, "Hello?"]);
         assert!(
-            said.contains("the file of the session is gone"),
+            said.contains("The file of the session is gone"),
             "{verb}: {said}"
         );
     }

@@ -693,5 +693,5 @@ nodes:
     let refused = house
         .ask::<RunSummary>("handoff_pin", pin)
         .expect_err("nothing passes there");
-    assert_eq!(refused.message, "'b' receives nothing from 'a'");
+    assert_eq!(refused.message, "'b' receives nothing from 'a'.");
 }

@@ -729,9 +729,9 @@ fn a_plan_whose_executor_is_dead_is_not_deleted_under_its_sessions() {
         .expect_err("its session lives");
     assert_eq!(error.code, baton_api::Code::Refused);
     assert!(
-        error.message.contains("cancel its run first"),
+        error.in_full().contains("Cancel its run first."),
         "{}",
-        error.message
+        error.in_full()
     );
     let _: RunSummary = house
         .ask("run_cancel", RunRef { run: run.id })

@@ -319,8 +319,8 @@ fn a_plan_that_runs_cannot_be_deleted_from_anywhere() {
         assert_eq!(error.code, Code::Refused, "{who}: {}", error.message);
         assert!(
             error
-                .message
-                .contains("it is running; cancel its run first"),
+                .in_full()
+                .contains("The plan is running. Cancel its run first."),
             "{who}: {}",
             error.message
         );
@@ -482,7 +482,7 @@ fn an_executor_that_does_not_answer_is_named_and_the_wish_does_not_come_true_lat
         .expect_err("it stands still");
     assert_eq!(error.code, Code::Busy);
     assert!(
-        error.message.contains(&format!("process {}", baton.pid())),
+        error.message.contains(&format!("Process {}", baton.pid())),
         "{}",
         error.message
     );

@@ -694,7 +694,7 @@ fn a_baton_that_was_stopped_in_a_write_is_named_and_ended_when_it_is_stale() {
     assert_eq!(code, Some(1), "{said}");
     assert!(
         said.contains(&format!(
-            "process {}, a Baton that was stopped",
+            "Process {}, a Baton that was stopped",
             stuck.pid()
         )),
         "{said}"

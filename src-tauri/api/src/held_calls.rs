@@ -123,13 +123,14 @@ pub(crate) fn allow(app: &App, input: RequestRef) -> Result<RequestView, ApiErro
         app.store
             .held_calls()
             .end(id, &outcome, &Actor::Baton, app.now())?;
-        let message = match outcome {
-            HeldCallOutcome::RunEnded => {
-                "the run that asked has ended, so this request has ended with it"
-            }
-            _ => "the plan has changed since this was asked: look at it again",
-        };
-        return Err(ApiError::new(Code::Conflict, message));
+        return Err(match outcome {
+            HeldCallOutcome::RunEnded => ApiError::new(
+                Code::Conflict,
+                "the run that asked has ended, so this request has ended with it",
+            ),
+            _ => ApiError::new(Code::Conflict, "the plan has changed since this was asked")
+                .with_fix("look at it again"),
+        });
     }
     // First decided, then done: of two who allow it at once, one carries it out.
     if !app

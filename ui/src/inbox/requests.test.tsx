@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 20_000 });
 // axe asks for it to judge icons that are letters; there are none.
 vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 
-const conflict = "the plan has changed since this was asked: look at it again";
+const conflict = "The plan has changed since this was asked.";
 
 /** The Inbox over requests that leave when somebody decides about them. */
 function open(requests: RequestView[], items: InboxItem[] = [], answers: Answers = {}) {
@@ -117,7 +117,7 @@ test("a request that its plan has overtaken says so beside its buttons, until th
   const opened = open([requestOf("1")], [], {
     request_allow: ({ request }) => {
       opened.leave(request);
-      throw ApiError.from({ code: "conflict", message: conflict });
+      throw ApiError.from({ code: "conflict", message: conflict, fix: "Look at it again." });
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Allow" }));

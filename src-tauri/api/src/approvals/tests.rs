@@ -132,8 +132,8 @@ fn a_start_names_the_file_that_changed_and_needs_a_new_approval() {
         "the approval of '{title}' does not cover files that its criteria run now: check.sh has changed"
     );
     assert_eq!(
-        refused.message,
-        format!("{said}: look at what changed, then approve it again")
+        refused.in_full(),
+        format!("{said}. Look at what changed, then approve it again.").replacen('t', "T", 1)
     );
     assert_eq!(refused.faults, ["check.sh has changed"]);
     assert!(

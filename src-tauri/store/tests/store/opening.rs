@@ -274,7 +274,10 @@ fn a_read_only_folder_is_named_as_such() {
             assert!(matches!(error, StoreError::ReadOnly { .. }), "{error:?}");
             let message = error.to_string();
             assert!(
-                message.contains("read-only") && message.contains("make both writable"),
+                message.contains("read-only")
+                    && error
+                        .fix()
+                        .is_some_and(|fix| fix.starts_with("make both writable")),
                 "{message}"
             );
         },

@@ -309,10 +309,7 @@ fn what_is_not_there_is_named() {
     let store = open(folder.path()).unwrap();
     let plan = PlanId(Uuid::nil());
     let error = store.plans().current(plan).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        format!("find the plan {plan}: there is none")
-    );
+    assert_eq!(error.to_string(), format!("the plan {plan} doesn't exist"));
     let there = strands(1, 1);
     store.plans().create(&there, ME, Timestamp(1)).unwrap();
     assert!(matches!(

@@ -4,6 +4,8 @@ import type { HeldCallId } from "./HeldCallId";
 
 /**
  * Why an operation was not carried out. Nothing has changed, unless the message says so.
+ *
+ * Clients decide by `code`, `retryable` and `request`, never by the text of `message` or `fix`.
  */
 export type ApiError = { 
 /**
@@ -11,13 +13,21 @@ export type ApiError = {
  */
 code: Code, 
 /**
- * What happened, why, and what to do. Not for branching.
+ * What happened: a sentence, or several. With `faults`, it tells the first of them.
  */
 message: string, 
 /**
- * The faults of a plan or file, one each, when there are several.
+ * What a person can do about it: a sentence, or several.
  */
-details: Array<string>, 
+fix: string | null, 
+/**
+ * Whether the same call may succeed later, although nobody changes anything.
+ */
+retryable: boolean, 
+/**
+ * All faults of a plan or file, one each, when these are the reason.
+ */
+faults: Array<string>, 
 /**
  * The request that waits for a person, when the code is `waits_for_person`.
  */
