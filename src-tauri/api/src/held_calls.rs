@@ -35,7 +35,7 @@ pub(crate) fn hold(app: &App, operation: &Operation, input: &Value) -> Result<Ap
     };
     match app.store.held_calls().add(&call)? {
         Held::Waits(id) => {
-            let message = format!("only a person may do this, so it waits in the Inbox");
+            let message = "only a person may do this, so it waits in the Inbox";
             Ok(ApiError {
                 request: Some(id),
                 ..ApiError::new(Code::WaitsForPerson, message).with_fix(format!(
