@@ -62,7 +62,7 @@ pub(crate) enum Notice {
     Foreign { request: String, subtype: String },
     /// A line for people.
     Words(String),
-    /// Nothing that anybody needs: see [`IGNORED`].
+    /// Nothing that anybody needs: each reader lists what it ignores.
     Nothing,
 }
 
