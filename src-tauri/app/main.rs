@@ -97,7 +97,7 @@ fn main() -> ExitCode {
         }
         Err(error) => {
             tracing::error!(%error, "the window could not be opened");
-            eprint(&format!("baton: failed to open the window: {error}"));
+            eprint(&format!("baton: couldn't open the window: {error}"));
             ExitCode::FAILURE
         }
     }

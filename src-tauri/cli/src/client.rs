@@ -56,7 +56,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Carries out the operation `name`; `doing` completes "failed to …".
+    /// Carries out the operation `name`; `doing` completes "couldn't …".
     pub(crate) fn ask<I: Serialize, O: DeserializeOwned + 'static>(
         &self,
         doing: &str,

@@ -49,7 +49,7 @@ pub(crate) enum Failure {
     #[error("{0}")]
     Declined(String),
     /// The server does not serve.
-    #[error("failed to {0}")]
+    #[error("couldn't {0}")]
     Server(#[from] ServerError),
     /// The operating system refused a thread, a signal or the like.
     #[error("couldn't {doing}: {source}")]
@@ -113,7 +113,11 @@ impl Failure {
                 Code::Unavailable
             }
         };
-        ApiError::new(code, self.to_string())
+        // What helps with an operation of that kind is no help with a file of the caller's own.
+        ApiError {
+            fix: None,
+            ..ApiError::new(code, self.to_string())
+        }
     }
 }
 
@@ -133,6 +137,21 @@ mod tests {
         assert_eq!(exit(Code::Invalid), Exit::Usage);
         assert_eq!(exit(Code::Unavailable), Exit::Failed);
         assert_eq!(Failure::Declined(String::new()).exit(), Exit::Cancelled);
+    }
+
+    #[test]
+    fn only_operations_and_the_data_bring_a_fix() {
+        let own = Failure::Write {
+            path: "/x".into(),
+            source: io::ErrorKind::PermissionDenied.into(),
+        };
+        assert_eq!(own.to_api_error().fix, None);
+        let full = baton_api::AppError::NoDataDirectory;
+        let error = Failure::from(full).to_api_error();
+        assert_eq!(
+            error.fix.as_deref(),
+            Some("Set BATON_DATA_DIR to a directory.")
+        );
     }
 
     #[test]

@@ -70,7 +70,7 @@ pub(crate) fn follow_strictly(
             Message::NotCancelled(error) => follower
                 .client
                 .output
-                .complain(&format!("failed to cancel: {error}")),
+                .complain(&format!("couldn't cancel. {}", error.in_full())),
             Message::Said(answer) => follower.answer(&answer),
         }
     }
@@ -194,7 +194,7 @@ impl<'a> Follower<'a> {
         if let Err(error) = answered {
             self.client
                 .output
-                .complain(&format!("failed to answer: {error}"));
+                .complain(&format!("couldn't answer. {}", error.in_full()));
         }
     }
 

@@ -160,7 +160,7 @@ fn open(client: &Client<'_>, page: &OpeningPage) {
     // What is downloaded has the person's own modes.
     if let Err(error) = umask::with_original(|| command.spawn()) {
         client.output.complain(&format!(
-            "failed to open a browser with {program}: {error}; open the address above"
+            "couldn't open a browser with {program}: {error}; open the address above"
         ));
     }
 }
