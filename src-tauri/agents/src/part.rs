@@ -33,7 +33,7 @@ pub(crate) enum Part<'a> {
     },
     /// A tool ended.
     ToolResult(ToolResultPart<'a>),
-    /// The agent asks for leave.
+    /// The agent asks for permission.
     Asked {
         request: String,
         tool: String,
