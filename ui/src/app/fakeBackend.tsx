@@ -6,15 +6,11 @@ import type { Backend, FileDrag, Signal } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
 import type { Change } from "@/api/bindings";
 import { followChanges } from "@/api/invalidation";
-import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
+import type { OperationName } from "@/api/operation";
 import { TooltipProvider } from "@/components/Tooltip";
+import type { Answers } from "./fakePart";
 import { createQueryClient } from "./queryClient";
 import { routes } from "./routes";
-
-/** What the fake answers, by operation. What is not given is refused as `not_found`. */
-export type Answers = {
-  [O in OperationName]?: (input: OperationInput<O>) => OperationOutput<O>;
-};
 
 /** The whole window for tests, at an address, over answers that the test gives and what else the shell can do. */
 export function openWindow(address: string, answers: Answers, more: Partial<Backend> = {}) {

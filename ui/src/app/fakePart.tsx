@@ -5,10 +5,14 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
-import type { OperationName } from "@/api/operation";
+import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
 import { TooltipProvider } from "@/components/Tooltip";
-import type { Answers } from "./fakeBackend";
 import { createQueryClient } from "./queryClient";
+
+/** What the fake answers, by operation. What is not given is refused as `not_found`. */
+export type Answers = {
+  [O in OperationName]?: (input: OperationInput<O>) => OperationOutput<O>;
+};
 
 /** One part of the window for tests, over answers that the test gives. */
 export function openPart(part: ReactElement, answers: Answers) {

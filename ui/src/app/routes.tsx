@@ -16,7 +16,7 @@ export const routes: RouteObject[] = [
           { index: true, element: <Navigate to={paths.blueprints} replace /> },
           {
             path: "blueprints",
-            lazy: pageOf(() => import("@/blueprints/BlueprintsPage"), "BlueprintsPage"),
+            lazy: pageOf(() => import("./BlueprintsRoute"), "BlueprintsRoute"),
           },
           {
             path: "blueprints/new",

@@ -122,3 +122,11 @@ export function withTargets(node: Node, moved: (id: NodeId) => NodeId | null): N
     node,
   );
 }
+
+/** What stands on a branch or jump. */
+export const wayLabels: Record<WayKind, string> = {
+  true: "true",
+  false: "false",
+  success: "on success",
+  failure: "on failure",
+};

@@ -31,7 +31,6 @@ import { NoBlueprints } from "./NoBlueprints";
 import { createPlanActs, type Question } from "./planActs";
 import { RunDialog } from "./RunDialog";
 import { useAsking } from "./useAsking";
-import { useEditorAhead } from "./useEditorAhead";
 import { useImporting } from "./useImporting";
 
 const none: PlanSummary[] = [];
@@ -48,7 +47,6 @@ export function BlueprintsPage(): ReactElement {
   const shown = useMemo(() => listed(plans.data ?? none, wish, facts), [plans.data, wish, facts]);
   const example = firstExample(plans.data ?? none);
   useListKeys(search);
-  useEditorAhead();
 
   return (
     <>

@@ -3,7 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { AgentView } from "@/api/bindings";
-import { type Answers, openWindow } from "@/app/fakeBackend";
+import { openWindow } from "@/app/fakeBackend";
+import type { Answers } from "@/app/fakePart";
 import { proposalOf } from "@/proposals/proposalFixture";
 
 configure({ asyncUtilTimeout: 5_000 });

@@ -5,7 +5,8 @@ import { ApiError } from "@/api/ApiError";
 import type { Arrival, Desktop, GivenFile, LeavingQuestion } from "@/api/Backend";
 import type { PlanLook } from "@/api/bindings";
 import { forgetAppState, remember, remembered } from "@/app/appState";
-import { type Answers, openWindow } from "@/app/fakeBackend";
+import { openWindow } from "@/app/fakeBackend";
+import type { Answers } from "@/app/fakePart";
 import { planOf } from "@/blueprint/planFixture";
 import { useToasts } from "@/components/toasts";
 // What is loaded when it is first needed; here it is there already.

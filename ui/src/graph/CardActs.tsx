@@ -11,7 +11,7 @@ import type { CommandId } from "@/commands/catalogue";
 import { classes } from "@/components/classes";
 import { Tooltip } from "@/components/Tooltip";
 import { CardAnswer } from "./CardAnswer";
-import { runsByNode } from "./toFlow";
+import { runsByNode } from "./runsByNode";
 import { useAsksBelow } from "./useAsksBelow";
 
 /**

@@ -5,7 +5,7 @@ import { useCritical } from "@/times/usePace";
 import type { Frame } from "./frames";
 import { looksOf } from "./looks";
 import { Overview } from "./Overview";
-import { runsByNode } from "./toFlow";
+import { runsByNode } from "./runsByNode";
 import { useMarks } from "./useMarks";
 import type { Stage } from "./useStage";
 

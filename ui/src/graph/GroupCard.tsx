@@ -12,8 +12,9 @@ import { StateIcon } from "@/components/StateIcon";
 import { foldedGroup } from "./fold";
 import { cardSize } from "./geometry";
 import { plainOutlet } from "./handles";
+import { runsByNode } from "./runsByNode";
 import { TitleInput } from "./TitleInput";
-import { type CardNode, runsByNode } from "./toFlow";
+import type { CardNode } from "./toFlow";
 import { inletOn, outletOn } from "./touch";
 
 /** A collapsed group: its title, and how many of its nodes are in which state. */

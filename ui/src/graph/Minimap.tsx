@@ -14,9 +14,9 @@ import type { Rectangle } from "./geometry";
 import { nodeLooksOf } from "./looks";
 import { mapSize, paintMap, placed } from "./paintedMap";
 import { onThemeChange, type Paints, paintsOf } from "./paints";
+import { runsByNode } from "./runsByNode";
 import { boundsOf, numbersOf, type Scene } from "./scene";
 import { inView, type View } from "./sight";
-import { runsByNode } from "./toFlow";
 import { viewOf } from "./useSight";
 
 /** The picture is drawn anew at most so often, in milliseconds: it is small, and nobody reads changes from it. */

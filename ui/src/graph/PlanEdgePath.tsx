@@ -2,9 +2,9 @@ import { BaseEdge, type EdgeProps, getBezierPath, Position as Side } from "@xyfl
 import { type MouseEvent, memo } from "react";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
-import type { WayKind } from "@/blueprint/ways";
+import { type WayKind, wayLabels } from "@/blueprint/ways";
 import { classes } from "@/components/classes";
-import { type PlanEdge, wayLabels } from "./toEdges";
+import type { PlanEdge } from "./toEdges";
 
 const tip = 8;
 const tipRight = `l${-tip} ${-tip / 2}v${tip}`;

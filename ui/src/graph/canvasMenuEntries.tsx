@@ -14,7 +14,7 @@ import { perform, refusalOf, wordsOf } from "@/commands/offers";
 import type { MenuEntry } from "@/components/Menu";
 import { Swatch } from "@/components/Swatch";
 import { pastRefusal } from "@/course/pastRun";
-import { runsByNode } from "./toFlow";
+import { runsByNode } from "./runsByNode";
 
 /** What was under the pointer when the menu was asked for. */
 export type MenuTarget =

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { planOf, runOf } from "@/blueprint/planFixture";
 import { differences, lineLooks, looksOf, nodeLooks } from "./looks";
+import { runsByNode } from "./runsByNode";
 import { sceneOf } from "./scene";
-import { runsByNode } from "./toFlow";
 
 const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
 const scene = sceneOf(plan, new Map());

@@ -6,9 +6,9 @@ import { planOf, runOf } from "@/blueprint/planFixture";
 import { noMarks } from "@/course/pastRun";
 import { wholeCast } from "./cast";
 import { handlesOf, outletOf, wayOfOutlet } from "./handles";
+import { runsByNode } from "./runsByNode";
 import { sceneOf } from "./scene";
 import { isPassedBy, toEdges } from "./toEdges";
-import { runsByNode } from "./toFlow";
 
 function forked(): Plan {
   const plan = planOf(["fork", "yes", "no"], ["yes>no"]);

@@ -1,7 +1,7 @@
 import type { Edge as FlowEdgeOf } from "@xyflow/react";
 import type { NodeId, NodeRunView } from "@/api/bindings";
 import { isPinned } from "@/blueprint/pins";
-import type { WayKind } from "@/blueprint/ways";
+import { type WayKind, wayLabels } from "@/blueprint/ways";
 import type { Critical } from "@/times/usePace";
 import { foldedGroup } from "./fold";
 import { outletOf } from "./handles";
@@ -72,14 +72,6 @@ export function courseOf(
   const passedBy = way !== undefined && isPassedBy(way, parent);
   return { onPath: !passedBy && isOnPath(child, soft), passedBy };
 }
-
-/** What stands on a branch or jump. */
-export const wayLabels: Record<WayKind, string> = {
-  true: "true",
-  false: "false",
-  success: "on success",
-  failure: "on failure",
-};
 
 function drawn(line: Line, parent: NodeId, child: NodeId, runs: Runs, titleOf: TitleOf): DrawnEdge {
   const { key, soft, way } = line;

@@ -4,7 +4,6 @@ import type {
   NodeId,
   NodeRunView,
   Direction as Reading,
-  RunView,
   TriggerRule,
   Usage,
 } from "@/api/bindings";
@@ -20,6 +19,7 @@ import type { Critical } from "@/times/usePace";
 import type { Cast } from "./cast";
 import { foldedGroup } from "./fold";
 import { handlesOf } from "./handles";
+import { runsByNode } from "./runsByNode";
 import { rectangleOf, type Scene } from "./scene";
 import { type PlanEdge, toEdges } from "./toEdges";
 
@@ -145,17 +145,6 @@ function titlesOf({ scene, run }: FlowInput): (id: NodeId) => string {
         : scene.nodes[number];
     return node ? titleWords(node.title) : "a node that is gone";
   };
-}
-
-const knownRuns = new WeakMap<RunView, Map<NodeId, NodeRunView>>();
-const noRuns = new Map<NodeId, NodeRunView>();
-
-/** The nodes of a run by their ids. */
-export function runsByNode(run: RunView | undefined): ReadonlyMap<NodeId, NodeRunView> {
-  if (!run) return noRuns;
-  const known = knownRuns.get(run) ?? new Map(run.nodes.map((node) => [node.node, node]));
-  knownRuns.set(run, known);
-  return known;
 }
 
 function toCard(

@@ -4,7 +4,8 @@ import axe from "axe-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { InboxItem, RequestView } from "@/api/bindings";
-import { type Answers, openWindow } from "@/app/fakeBackend";
+import { openWindow } from "@/app/fakeBackend";
+import type { Answers } from "@/app/fakePart";
 import { planOf, runOf } from "@/blueprint/planFixture";
 import { itemOf, outside, permission, requestOf } from "./inboxFixture";
 // The page is loaded when its address is first opened; here it is there already.

@@ -5,7 +5,7 @@ import { useEditor } from "@/blueprint/editor";
 import { connect, removeEdges, setSoft, setWay } from "@/blueprint/edits";
 import { titleWords } from "@/blueprint/nodeWords";
 import { nodesById } from "@/blueprint/planOnPage";
-import { wayKey, waysOf } from "@/blueprint/ways";
+import { wayKey, wayLabels, waysOf } from "@/blueprint/ways";
 import { Combobox } from "@/components/Combobox";
 import { IconButton } from "@/components/IconButton";
 import { LongList } from "@/components/LongList";
@@ -13,7 +13,6 @@ import type { SelectOption } from "@/components/Select";
 import { useFocusKept } from "@/components/useFocusKept";
 import { edgeKey } from "@/graph/edgeKey";
 import { adjacencyOf, connectionRefusal, refusalWords, refusedEnds } from "@/graph/reachability";
-import { wayLabels } from "@/graph/toEdges";
 import { faultOf } from "./nodeFaults";
 
 /** What a node waits for: its parents, each with the switch between waiting and only receiving. */

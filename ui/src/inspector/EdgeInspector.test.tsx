@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { EdgeView, NodeState } from "@/api/bindings";
-import type { Answers } from "@/app/fakeBackend";
+import type { Answers } from "@/app/fakePart";
 import { openPart } from "@/app/fakePart";
 import { planOf, runOf } from "@/blueprint/planFixture";
 import { EdgeInspector } from "./EdgeInspector";

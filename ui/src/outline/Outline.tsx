@@ -7,7 +7,7 @@ import { Button } from "@/components/Button";
 import { EmptyState } from "@/components/EmptyState";
 import { Menu } from "@/components/Menu";
 import { kindOffers } from "@/graph/nodeKinds";
-import { runsByNode } from "@/graph/toFlow";
+import { runsByNode } from "@/graph/runsByNode";
 import { indentOf, levelsOf } from "./levels";
 import { OutlineHead, OutlineRow } from "./OutlineRow";
 import { RowMenu } from "./RowMenu";

@@ -4,7 +4,8 @@ import axe from "axe-core";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { ProposalView } from "@/api/bindings";
-import { type Answers, openWindow } from "@/app/fakeBackend";
+import { openWindow } from "@/app/fakeBackend";
+import type { Answers } from "@/app/fakePart";
 import { planOf, viewOf } from "@/blueprint/planFixture";
 import { changingProposal, proposalOf } from "./proposalFixture";
 

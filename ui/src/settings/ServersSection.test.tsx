@@ -4,7 +4,8 @@ import axe from "axe-core";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { McpServer, ServerTool } from "@/api/bindings";
-import { type Answers, openWindow } from "@/app/fakeBackend";
+import { openWindow } from "@/app/fakeBackend";
+import type { Answers } from "@/app/fakePart";
 // The page is loaded when its address is first opened; here it is there already.
 import "./SettingsPage";
 

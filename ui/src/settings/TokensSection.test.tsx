@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { TokenView } from "@/api/bindings";
-import type { Answers } from "@/app/fakeBackend";
+import type { Answers } from "@/app/fakePart";
 import { openPart } from "@/app/fakePart";
 import { useToasts } from "@/components/toasts";
 import { TokensSection } from "./TokensSection";

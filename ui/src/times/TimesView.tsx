@@ -13,7 +13,7 @@ import { type Course, momentAt } from "@/course/course";
 import { runAt, type ShownRun } from "@/course/pastRun";
 import { useCourse } from "@/course/useCourse";
 import { useUnit } from "@/design/unit";
-import { runsByNode } from "@/graph/toFlow";
+import { runsByNode } from "@/graph/runsByNode";
 import { RowMenu } from "@/outline/RowMenu";
 import { useRowChoice } from "@/outline/useRowChoice";
 import { NoTimes } from "./NoTimes";

@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import { barsOf } from "@/course/bars";
 import { asks, courseOf, done, running } from "@/course/courseFixture";
-import { columnsOf as marksOf } from "@/course/EventMarks";
 import { barWords } from "./TimesRow";
 import { summary } from "./TimesTools";
 import { panned, partOf, ticksOf, wholeOf, zoomed } from "./timeRange";
@@ -79,17 +78,6 @@ test("columns hold the highest step that they see", () => {
   ];
   expect(columnsOf(steps, whole, 1_000, 4)).toEqual([0.25, 0.25, 1, 0.5]);
   expect(columnsOf([], whole, 1_000, 2)).toEqual([0, 0]);
-});
-
-test("ten thousand events are no more marks than the line has columns", () => {
-  const events = Array.from(
-    { length: 10_000 },
-    (_, at): [number, Record<string, typeof running>] => [at, { a: at % 2 === 0 ? running : done }],
-  );
-  const { moments } = courseOf(["a"], events);
-  const { start, end } = marksOf(moments, 300);
-  expect(start.size).toBeLessThanOrEqual(300);
-  expect(end.size).toBeLessThanOrEqual(300);
 });
 
 test("what the times come to, in a line", () => {

@@ -2,7 +2,7 @@ import type { NodeId } from "@/api/bindings";
 import type { nodeCommands } from "@/commands/catalogue/node";
 import type { ActsFor, CommandAct } from "@/commands/command";
 import { countWords } from "@/components/countWords";
-import { runsByNode } from "@/graph/toFlow";
+import { runsByNode } from "@/graph/runsByNode";
 import type { Blueprint } from "../blueprintContext";
 import { actRefusal, type NodeAct } from "../nodeActs";
 import { lookOf, titleWords } from "../nodeWords";
