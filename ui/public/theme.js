@@ -1,5 +1,5 @@
 // Sets the chosen theme before the first paint, so that a dark window never flashes white.
-// The key and the values are those of src/app/theme.ts; the policy forbids inline scripts, hence a file.
+// The key and the values are those of src/shell/theme.ts; the policy forbids inline scripts, hence a file.
 try {
   const chosen = localStorage.getItem("baton.theme");
   const theme =

@@ -3,11 +3,11 @@ import "@fontsource-variable/jetbrains-mono";
 import "./design/theme.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { openAppState } from "@/shell/appState";
+import { followTextSize } from "@/shell/textSize";
+import { followTheme } from "@/shell/theme";
 import { connect } from "./api/connect";
 import { App } from "./app/App";
-import { openAppState } from "./app/appState";
-import { followTextSize } from "./app/textSize";
-import { followTheme } from "./app/theme";
 
 followTheme();
 const backend = await connect();

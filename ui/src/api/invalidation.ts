@@ -108,7 +108,7 @@ export function touchedBy(change: Change): QueryKey[] {
     case "requests":
       return requestKeys;
     case "app_state":
-      // Only `app/appState` reads it, and follows by itself.
+      // Only `shell/appState` reads it, and follows by itself.
       return [];
     case "transcripts":
       return [

@@ -6,8 +6,8 @@ import { BackendContext } from "@/api/backendContext";
 import { followChanges } from "@/api/invalidation";
 import { ToastRegion } from "@/components/ToastRegion";
 import { TooltipProvider } from "@/components/Tooltip";
-import { followAppState } from "./appState";
-import { createQueryClient } from "./queryClient";
+import { followAppState } from "@/shell/appState";
+import { createQueryClient } from "@/shell/queryClient";
 import { createRouter } from "./routes";
 
 /** The whole window over one backend. */

@@ -1,7 +1,7 @@
 import { lazy, type ReactElement, Suspense } from "react";
 import { useKeyList } from "@/commands/keyList";
 import { takeTyped, usePalette } from "@/commands/paletteState";
-import { paths } from "./paths";
+import { paths } from "@/shell/paths";
 
 const Palette = lazy(async () => {
   try {

@@ -2,8 +2,8 @@ import type { ReactElement } from "react";
 import { useLocation } from "react-router";
 import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
-import { PageHeader } from "./PageHeader";
-import { paths } from "./paths";
+import { PageHeader } from "@/shell/PageHeader";
+import { paths } from "@/shell/paths";
 
 /** An address that no page has. */
 export function NotFoundPage(): ReactElement {

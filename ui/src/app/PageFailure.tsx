@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import { useRouteError } from "react-router";
 import { Button } from "@/components/Button";
 import { ErrorState } from "@/components/ErrorState";
-import { PageHeader } from "./PageHeader";
+import { PageHeader } from "@/shell/PageHeader";
 import { PageNotLoaded } from "./pageOf";
 
 /** A page broke while drawing, or could not be had. Runs go on outside the window; drawing the window again is safe. */

@@ -5,8 +5,8 @@ import { useKeysFor } from "@/commands/bindings";
 import type { CommandId } from "@/commands/catalogue";
 import { Tooltip } from "@/components/Tooltip";
 import { useWaitingCount } from "@/inbox/useWaitingCount";
+import { paths } from "@/shell/paths";
 import { BatonMark } from "./BatonMark";
-import { paths } from "./paths";
 import { ThemeMenu } from "./ThemeMenu";
 
 /** The pages of the app, at the left edge of every page. */

@@ -2,8 +2,8 @@ import { Contrast, Monitor, Moon, Sun } from "lucide-react";
 import type { ReactElement } from "react";
 import { IconButton } from "@/components/IconButton";
 import { Menu } from "@/components/Menu";
-import { useThemeSetting } from "@/settings/useThemeSetting";
-import { type ThemeChoice, themeLabels } from "./theme";
+import { type ThemeChoice, themeLabels } from "@/shell/theme";
+import { useThemeSetting } from "@/shell/useThemeSetting";
 
 const icons: Record<ThemeChoice, ReactElement> = {
   system: <Monitor />,

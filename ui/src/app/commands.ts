@@ -6,8 +6,8 @@ import type { ActsFor, Choice } from "@/commands/command";
 import { useKeyList } from "@/commands/keyList";
 import { openPalette } from "@/commands/paletteState";
 import { showToast } from "@/components/toasts";
-import { paths } from "./paths";
-import { type ThemeChoice, themeLabels, useTheme } from "./theme";
+import { paths } from "@/shell/paths";
+import { type ThemeChoice, themeLabels, useTheme } from "@/shell/theme";
 
 export interface Surroundings {
   backend: Backend;

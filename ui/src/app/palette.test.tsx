@@ -4,9 +4,9 @@ import { afterEach, expect, test, vi } from "vitest";
 import { summaryOf } from "@/blueprints/planSummaryFixture";
 import { offer } from "@/commands/offers";
 import { usePalette } from "@/commands/paletteState";
-import { forgetAppState } from "./appState";
-import { openWindow } from "./fakeBackend";
-import { useTheme } from "./theme";
+import { forgetAppState } from "@/shell/appState";
+import { useTheme } from "@/shell/theme";
+import { openWindow } from "./openWindow";
 
 // The first page and the palette load their code here, which takes its time on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });

@@ -16,8 +16,8 @@ import { operationWords, requesterWords } from "@/inbox/request";
 import { kindWords, stateWords } from "@/proposals/proposalWords";
 import { agentTitle, sessionTitle } from "@/sessions/sessionWords";
 import { sectionsOf } from "@/settings/sections";
+import { paths } from "@/shell/paths";
 import { createFrom, type Surroundings } from "./commands";
-import { paths } from "./paths";
 
 /** How many runs, sessions and proposals are found, the latest first. The pages have them all. */
 const mostRecent = 50;

@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test, vi } from "vitest";
 import { BackendContext } from "@/api/backendContext";
 import { TooltipProvider } from "@/components/Tooltip";
-import { createQueryClient } from "./queryClient";
+import { createQueryClient } from "@/shell/queryClient";
 import { routes } from "./routes";
 
 // Pages load their code when they are opened, which takes its time on a busy machine.

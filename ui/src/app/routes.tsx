@@ -1,9 +1,9 @@
 import { createHashRouter, Navigate, type RouteObject } from "react-router";
+import { paths } from "@/shell/paths";
 import { Frame } from "./Frame";
 import { NotFoundPage } from "./NotFoundPage";
 import { PageFailure } from "./PageFailure";
 import { pageOf } from "./pageOf";
-import { paths } from "./paths";
 
 /** Every page by its address; each loads its code when it is first opened. */
 export const routes: RouteObject[] = [

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { useBackend } from "@/api/backendContext";
 import { useOffer } from "@/commands/offers";
 import { useMoreSources } from "@/commands/sources";
-import { useThemeSetting } from "@/settings/useThemeSetting";
+import { useThemeSetting } from "@/shell/useThemeSetting";
 import { appActs } from "./commands";
 import { appSources } from "./paletteSources";
 

@@ -1,12 +1,12 @@
 import type { ReactElement, ReactNode } from "react";
 import { SideSheet } from "@/components/SideSheet";
-import { SplitPanels } from "@/components/SplitPanels";
 import { useWindowFits } from "@/components/useWindowFits";
 import { LookBack } from "@/course/LookBack";
 import { Canvas } from "@/graph/Canvas";
 import { HomeBanner } from "@/homecoming/HomeBanner";
 import { HomeDialog } from "@/homecoming/HomeDialog";
 import { Outline } from "@/outline/Outline";
+import { SplitPanels } from "@/shell/SplitPanels";
 import { TimesView } from "@/times/TimesView";
 import { ApproveAnywayDialog } from "./ApproveAnywayDialog";
 import { BlueprintHeader } from "./BlueprintHeader";

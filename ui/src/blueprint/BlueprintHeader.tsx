@@ -1,13 +1,13 @@
 import { PanelBottom, PanelRight, Redo2, Undo2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { Link } from "react-router";
-import { PageHeader } from "@/app/PageHeader";
-import { paths } from "@/app/paths";
 import { perform } from "@/commands/offers";
 import { ToolButton } from "@/commands/ToolButton";
 import { Pill } from "@/components/Pill";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { useWindowFits } from "@/components/useWindowFits";
+import { PageHeader } from "@/shell/PageHeader";
+import { paths } from "@/shell/paths";
 import { BlueprintMenu } from "./BlueprintMenu";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { stepWords } from "./commands/edit";

@@ -1,12 +1,12 @@
 import { Compass } from "lucide-react";
 import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
-import { remember, useAppState } from "@/app/appState";
 import { useKeysFor } from "@/commands/bindings";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { Kbd } from "@/components/Kbd";
 import { useInspectorTab } from "@/inspector/inspectorTab";
+import { remember, useAppState } from "@/shell/appState";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
 

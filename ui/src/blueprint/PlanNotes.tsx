@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useEffectEvent, useState } from "react";
-import { useEnrichment, useEnrichmentChange } from "@/app/enrichments";
 import { TextArea } from "@/components/TextArea";
+import { useEnrichment, useEnrichmentChange } from "@/shell/enrichments";
 
 /** How long writing has to rest before it is saved, in milliseconds. */
 const rest = 500;

@@ -1,13 +1,17 @@
 import type { ReactElement } from "react";
 import type { Node, Plan, PlanSettings } from "@/api/bindings";
+import { AgentSelect } from "@/components/AgentSelect";
 import { autonomyHint, autonomyLabel, autonomyLevels } from "@/components/autonomyWords";
+import { DirectoryField } from "@/components/DirectoryField";
 import { formatDuration } from "@/components/duration";
+import { NumberField } from "@/components/NumberField";
+import { OptionalNumberField } from "@/components/OptionalNumberField";
 import { Select } from "@/components/Select";
 import { TextArea } from "@/components/TextArea";
 import { TextField } from "@/components/TextField";
-import { AgentSelect } from "@/inspector/AgentSelect";
+import { TimeoutField } from "@/components/TimeoutField";
+import { AgentLimits } from "@/inspector/AgentLimits";
 import { BudgetFields } from "@/inspector/BudgetFields";
-import { OptionalNumberField } from "@/inspector/OptionalNumberField";
 import {
   agentTimeout,
   asWritten,
@@ -16,12 +20,8 @@ import {
   readAutonomy,
   useRunDefaults,
 } from "@/inspector/runDefaults";
-import { TimeoutField } from "@/inspector/TimeoutField";
-import { AgentLimits } from "./AgentLimits";
 import { ApprovalFields } from "./ApprovalFields";
-import { DirectoryField } from "./DirectoryField";
 import { useEditor } from "./editor";
-import { NumberField } from "./NumberField";
 import { PlanNotes } from "./PlanNotes";
 import { PlanTools } from "./PlanTools";
 import { ReviewFields } from "./ReviewFields";

@@ -1,7 +1,7 @@
 import { type ReactElement, useRef } from "react";
 import { classes } from "@/components/classes";
+import { TitleInput } from "@/components/TitleInput";
 import { useFocusKept } from "@/components/useFocusKept";
-import { TitleInput } from "@/graph/TitleInput";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { useEditor } from "./editor";
 import { titleWords } from "./nodeWords";

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { PlanSettings } from "@/api/bindings";
 import { Select } from "@/components/Select";
-import { TagList } from "@/inspector/TagList";
+import { TagList } from "@/components/TagList";
 import { scopeModes } from "@/inspector/ToolScopeFields";
 import { GivenLeave } from "./GivenLeave";
 

@@ -1,10 +1,10 @@
 import { Sparkles } from "lucide-react";
 import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
-import { paths } from "@/app/paths";
 import { Banner } from "@/components/Banner";
 import { ButtonLink } from "@/components/ButtonLink";
 import { kindWords } from "@/proposals/proposalWords";
+import { paths } from "@/shell/paths";
 import { useEditor } from "./editor";
 
 const most = 10;

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import type { OnFailedCriterion, OnUnverified, PlanSettings } from "@/api/bindings";
+import { AgentSelect } from "@/components/AgentSelect";
 import { Select } from "@/components/Select";
 import { Switch } from "@/components/Switch";
-import { AgentSelect } from "@/inspector/AgentSelect";
 import { useEditor } from "./editor";
 
 const hints: Record<OnUnverified, string> = {

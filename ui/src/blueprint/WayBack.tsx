@@ -4,8 +4,8 @@ import { useSearchParams } from "react-router";
 import type { NodeId, PlanId, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { useRun } from "@/api/useRun";
-import { paths } from "@/app/paths";
 import { ButtonLink } from "@/components/ButtonLink";
+import { paths } from "@/shell/paths";
 import { useEditor } from "./editor";
 import { titleWords } from "./nodeWords";
 

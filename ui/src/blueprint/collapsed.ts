@@ -1,5 +1,5 @@
 import type { GroupId } from "@/api/bindings";
-import { remember, remembered } from "@/app/appState";
+import { remember, remembered } from "@/shell/appState";
 
 /** Which groups this person sees collapsed: how a window looks, outside of plans and of undo. */
 

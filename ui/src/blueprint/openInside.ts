@@ -1,8 +1,8 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { NodeId } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { showToast } from "@/components/toasts";
+import { paths } from "@/shell/paths";
 import type { Editor } from "./editor";
 import { subPlanOf } from "./kindSummary";
 import { planNamed } from "./subPlans";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { forgetAppState, remember, remembered } from "@/app/appState";
+import { forgetAppState, remember, remembered } from "@/shell/appState";
 import { createPage, hasRoomBeside, showsMap } from "./page";
 
 afterEach(() => {

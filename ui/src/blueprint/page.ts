@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from "zustand";
 import type { GrantView, GroupId, NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
-import { remember, remembered } from "@/app/appState";
 import { measured } from "@/design/unit";
 import type { PlannerOrder } from "@/proposals/plannerOrder";
+import { remember, remembered } from "@/shell/appState";
 import { rememberedGroups, rememberGroups } from "./collapsed";
 import type { NodesToStop } from "./StopNodeDialog";
 import type { WayKind } from "./ways";

@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { useNavigate } from "react-router";
 import { useBackend } from "@/api/backendContext";
-import { useEnrichmentChange, useStarredPlans } from "@/app/enrichments";
 import { useOffer } from "@/commands/offers";
 import { type Source, useMoreSources } from "@/commands/sources";
+import { useEnrichmentChange, useStarredPlans } from "@/shell/enrichments";
 import { type Blueprint, useBlueprint } from "./blueprintContext";
 import { commandsOf } from "./commands";
 import { actorWords } from "./kindSummary";

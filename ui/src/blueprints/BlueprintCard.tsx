@@ -1,11 +1,11 @@
 import { memo, type ReactElement } from "react";
 import { Link } from "react-router";
 import type { PlanSummary } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { classes } from "@/components/classes";
 import { directoryWords } from "@/components/directoryWords";
 import { TagRow } from "@/components/TagRow";
+import { paths } from "@/shell/paths";
 import type { BlueprintRowProps } from "./BlueprintRow";
 import { LastOpened } from "./LastOpened";
 import { useList } from "./listContext";

@@ -3,11 +3,11 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Enrichments, PlanSummary } from "@/api/bindings";
-import { forgetAppState, remember } from "@/app/appState";
-import { openWindow } from "@/app/fakeBackend";
-import type { Answers } from "@/app/fakePart";
+import { openWindow } from "@/app/openWindow";
 import { useToasts } from "@/components/toasts";
 import { requestOf } from "@/inbox/inboxFixture";
+import { forgetAppState, remember } from "@/shell/appState";
+import type { Answers } from "@/shell/fakePart";
 import { useListWords } from "./listWish";
 import { runSummaryOf, summaryOf } from "./planSummaryFixture";
 

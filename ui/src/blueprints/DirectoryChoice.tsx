@@ -1,7 +1,7 @@
 import { type ReactElement, useMemo } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { DirectoryField } from "@/blueprint/DirectoryField";
+import { DirectoryField } from "@/components/DirectoryField";
 import { directoryWords, homeOf } from "@/components/directoryWords";
 
 const mostSuggested = 4;

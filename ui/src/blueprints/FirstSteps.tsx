@@ -2,10 +2,10 @@ import { PencilRuler, Play, Sparkles } from "lucide-react";
 import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { ButtonLink } from "@/components/ButtonLink";
 import { isOnNothing } from "@/components/onNothing";
+import { paths } from "@/shell/paths";
 import { foundAgents } from "./firstSteps";
 
 /** Where a newcomer finds the ways to begin; goes away by itself with the first run. */

@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { AgentView } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
-import type { Answers } from "@/app/fakePart";
+import { openWindow } from "@/app/openWindow";
 import { proposalOf } from "@/proposals/proposalFixture";
+import type { Answers } from "@/shell/fakePart";
 
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });

@@ -1,12 +1,12 @@
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useNavigate } from "react-router";
 import { useMutationOperation, useOperation } from "@/api/queries";
-import { paths } from "@/app/paths";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
 import { TextArea } from "@/components/TextArea";
 import { anyPlanner, PlannerChoice } from "@/proposals/PlannerChoice";
+import { paths } from "@/shell/paths";
 import { DirectoryChoice } from "./DirectoryChoice";
 import { Refusal } from "./Refusal";
 

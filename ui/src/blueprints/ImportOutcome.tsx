@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
-import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { ButtonLink } from "@/components/ButtonLink";
+import { paths } from "@/shell/paths";
 import { faultParts, type ImportResult } from "./imports";
 
 /** What became of one file: the blueprint and what was noticed, or everything that has to be mended first. */

@@ -2,9 +2,9 @@ import { Bot, FileDown, LayoutTemplate, Sparkles, Square, Terminal } from "lucid
 import { type ReactElement, useCallback } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { GivenFile } from "@/api/Backend";
-import { PageHeader } from "@/app/PageHeader";
-import { type BlueprintOrigin, paths } from "@/app/paths";
 import { FileDrop } from "@/components/FileDrop";
+import { PageHeader } from "@/shell/PageHeader";
+import { type BlueprintOrigin, paths } from "@/shell/paths";
 import { BlankForm } from "./BlankForm";
 import { GenerateForm } from "./GenerateForm";
 import { ImportPane } from "./ImportPane";

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
-import { paths } from "@/app/paths";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
+import { paths } from "@/shell/paths";
 
 /** There is not one blueprint on this machine. */
 export function NoBlueprints({ onImport }: { onImport: () => void }): ReactElement {

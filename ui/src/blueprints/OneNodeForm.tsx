@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useNavigate } from "react-router";
 import { useMutationOperation } from "@/api/queries";
-import { paths } from "@/app/paths";
 import { Button } from "@/components/Button";
 import { CodeField } from "@/components/CodeField";
 import { TextField } from "@/components/TextField";
+import { paths } from "@/shell/paths";
 import { DirectoryChoice } from "./DirectoryChoice";
 import { type OneNode, oneNodePlan, oneNodeTitle } from "./oneNodePlan";
 import { Refusal } from "./Refusal";

@@ -1,11 +1,11 @@
 import { type ReactElement, useState } from "react";
 import type { PlanView, Preflight } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { lacksApproval } from "@/components/approvalWords";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { CheckList } from "@/components/CheckList";
 import { Dialog } from "@/components/Dialog";
+import { paths } from "@/shell/paths";
 
 /** What stands between a blueprint and its run, asked from the list. */
 export function RunDialog({

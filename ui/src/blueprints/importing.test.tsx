@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { GivenFile } from "@/api/Backend";
-import { openWindow } from "@/app/fakeBackend";
+import { openWindow } from "@/app/openWindow";
 import { planOf, viewOf } from "@/blueprint/planFixture";
 import { faultParts, useImports } from "./imports";
 

@@ -2,8 +2,8 @@ import { create } from "zustand";
 import { ApiError } from "@/api/ApiError";
 import type { Backend, FileKind, GivenFile } from "@/api/Backend";
 import type { PlanImported } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { showToast } from "@/components/toasts";
+import { paths } from "@/shell/paths";
 
 /** What a plan file may be called. */
 export const planFileKinds: FileKind[] = [

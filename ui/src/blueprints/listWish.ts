@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { create } from "zustand";
-import { remember, useAppState } from "@/app/appState";
+import { remember, useAppState } from "@/shell/appState";
 import { type Filter, isSortColumn, type Sort, type Wish } from "./listing";
 
 /** How the blueprints stand on the page. */

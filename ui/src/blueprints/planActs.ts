@@ -1,11 +1,11 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { Format, PlanSummary, PlanView, Preflight, RunSummary } from "@/api/bindings";
-import type { useEnrichmentChange } from "@/app/enrichments";
-import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { lacksApproval } from "@/components/approvalWords";
 import { showToast } from "@/components/toasts";
+import type { useEnrichmentChange } from "@/shell/enrichments";
+import { paths } from "@/shell/paths";
 
 /** What the list asks the person before an act goes on. */
 export type Question =

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { forgetAppState, remember } from "@/app/appState";
+import { forgetAppState, remember } from "@/shell/appState";
 import { bindings, bindingsOf, keysFor, storedName } from "./bindings";
 
 afterEach(forgetAppState);

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { remembered, useAppState } from "@/app/appState";
+import { remembered, useAppState } from "@/shell/appState";
 import { type CommandId, commandIds, definitionOf } from "./catalogue";
 import { isChord } from "./chord";
 

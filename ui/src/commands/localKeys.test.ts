@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { forgetAppState } from "@/app/appState";
+import { forgetAppState } from "@/shell/appState";
 import { bindings } from "./bindings";
 import { localCommand } from "./localKeys";
 import { commandEntries } from "./paletteEntries";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { forgetAppState, remember, remembered } from "@/app/appState";
+import { forgetAppState, remember, remembered } from "@/shell/appState";
 import { bindings, storedName } from "./bindings";
 import {
   bind,

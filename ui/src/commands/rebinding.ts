@@ -1,4 +1,4 @@
-import { remember, remembered } from "@/app/appState";
+import { remember, remembered } from "@/shell/appState";
 import { asRecord, bindings, storedName, storedVersion } from "./bindings";
 import { type CommandId, commandIds, definitionOf } from "./catalogue";
 import { overlap } from "./command";

@@ -1,4 +1,4 @@
-import { remember, remembered } from "@/app/appState";
+import { remember, remembered } from "@/shell/appState";
 
 const name = "recentEntries";
 const most = 12;

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { forgetAppState, remember } from "@/app/appState";
 import { useToasts } from "@/components/toasts";
+import { forgetAppState, remember } from "@/shell/appState";
 import { storedName } from "./bindings";
 import { type Offer, offer } from "./offers";
 import { usePalette } from "./paletteState";

@@ -4,11 +4,11 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Arrival, Desktop, GivenFile, LeavingQuestion } from "@/api/Backend";
 import type { PlanLook } from "@/api/bindings";
-import { forgetAppState, remember, remembered } from "@/app/appState";
-import { openWindow } from "@/app/fakeBackend";
-import type { Answers } from "@/app/fakePart";
+import { openWindow } from "@/app/openWindow";
 import { planOf } from "@/blueprint/planFixture";
 import { useToasts } from "@/components/toasts";
+import { forgetAppState, remember, remembered } from "@/shell/appState";
+import type { Answers } from "@/shell/fakePart";
 // What is loaded when it is first needed; here it is there already.
 import "@/blueprint/BlueprintPage";
 import "@/blueprints/NewBlueprintPage";

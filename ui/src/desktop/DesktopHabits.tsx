@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import type { Arrival, GivenFile, LeavingQuestion } from "@/api/Backend";
 import { useBackend } from "@/api/backendContext";
 import { showToast } from "@/components/toasts";
-import { useLeavingSetting } from "./leavingSetting";
+import { useLeavingSetting } from "@/shell/leavingSetting";
 import { pathOf } from "./places";
 
 const LeavingDialog = lazy(async () => ({

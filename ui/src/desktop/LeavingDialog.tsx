@@ -4,7 +4,7 @@ import { titleWords } from "@/blueprint/nodeWords";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { Switch } from "@/components/Switch";
-import { useLeavingSetting } from "./leavingSetting";
+import { useLeavingSetting } from "@/shell/leavingSetting";
 
 type Decision = "stay" | "background" | "quit";
 

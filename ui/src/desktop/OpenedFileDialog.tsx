@@ -5,7 +5,6 @@ import { ApiError } from "@/api/ApiError";
 import type { Backend, GivenFile } from "@/api/Backend";
 import { useBackend } from "@/api/backendContext";
 import type { PlanLook } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { PlanPicture } from "@/blueprints/PlanPicture";
 import { Button } from "@/components/Button";
@@ -14,6 +13,7 @@ import { Dialog } from "@/components/Dialog";
 import { Skeleton } from "@/components/Skeleton";
 import { showToast } from "@/components/toasts";
 import { usualReading } from "@/graph/geometry";
+import { paths } from "@/shell/paths";
 
 /** Shows what is in a plan file that somebody opened with Baton. Nothing is taken in before the person says so. */
 export function OpenedFileDialog({

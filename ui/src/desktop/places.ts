@@ -1,5 +1,5 @@
 import type { Place } from "@/api/Backend";
-import { paths } from "@/app/paths";
+import { paths } from "@/shell/paths";
 
 /** The address of a place in the window. */
 export function pathOf(place: Place): string {

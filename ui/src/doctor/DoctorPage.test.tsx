@@ -4,7 +4,7 @@ import axe from "axe-core";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Check, DoctorView } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
+import { openWindow } from "@/app/openWindow";
 import { doctorWords } from "./doctorWords";
 
 configure({ asyncUtilTimeout: 5_000 });

@@ -2,13 +2,13 @@ import { CircleCheck, CircleX, RotateCw, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { DoctorSection } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { PageHeader } from "@/app/PageHeader";
 import { Button } from "@/components/Button";
 import { CheckList } from "@/components/CheckList";
 import { ErrorState } from "@/components/ErrorState";
 import { Pill } from "@/components/Pill";
 import { Skeleton } from "@/components/Skeleton";
 import { scrolled } from "@/components/scrolled";
+import { PageHeader } from "@/shell/PageHeader";
 import { doctorWords, worstOf } from "./doctorWords";
 
 /** What works on this machine, and what to do about the rest. Nothing is spent to find out. */

@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo } from "react";
-import { useTextSize } from "@/app/textSize";
 import { useEditor } from "@/blueprint/editor";
+import { useTextSize } from "@/shell/textSize";
 import { useCritical } from "@/times/usePace";
 import type { Frame } from "./frames";
 import { looksOf } from "./looks";

@@ -9,11 +9,11 @@ import { countWords } from "@/components/countWords";
 import { type NodeStateLook, nodeStates, nodeStateWord } from "@/components/nodeState";
 import { countStates, stateWordOf } from "@/components/progress";
 import { StateIcon } from "@/components/StateIcon";
+import { TitleInput } from "@/components/TitleInput";
 import { foldedGroup } from "./fold";
 import { cardSize } from "./geometry";
 import { plainOutlet } from "./handles";
 import { runsByNode } from "./runsByNode";
-import { TitleInput } from "./TitleInput";
 import type { CardNode } from "./toFlow";
 import { inletOn, outletOn } from "./touch";
 

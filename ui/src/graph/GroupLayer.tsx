@@ -8,10 +8,10 @@ import { titleWords } from "@/blueprint/nodeWords";
 import { classes } from "@/components/classes";
 import { countWords } from "@/components/countWords";
 import { usePointerDrag } from "@/components/pointerDrag";
+import { TitleInput } from "@/components/TitleInput";
 import { type Frame, frameHead } from "./frames";
 import type { Rectangle } from "./geometry";
 import { snapped } from "./geometry";
-import { TitleInput } from "./TitleInput";
 
 export interface GroupLayerProps {
   frames: readonly Frame[];

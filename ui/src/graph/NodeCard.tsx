@@ -11,13 +11,13 @@ import { Duration } from "@/components/Duration";
 import { formatElapsed } from "@/components/duration";
 import { hueOf, type NodeStateName, stateFill, stateText } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
+import { TitleInput } from "@/components/TitleInput";
 import { AsksInside } from "./AsksInside";
 import { CardActs } from "./CardActs";
 import { CardBadges } from "./CardBadges";
 import { cardSize } from "./geometry";
 import { KindTile } from "./KindTile";
 import { Outlets } from "./Outlets";
-import { TitleInput } from "./TitleInput";
 import type { CardData, CardNode } from "./toFlow";
 import { inletOn } from "./touch";
 

@@ -3,10 +3,10 @@ import { memo, type ReactElement, useState } from "react";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { classes } from "@/components/classes";
 import { Markdown } from "@/components/Markdown";
+import { TitleInput } from "@/components/TitleInput";
 import { sizeOf } from "./geometry";
 import { NoteGrip } from "./NoteGrip";
 import { NoteWriting } from "./NoteWriting";
-import { TitleInput } from "./TitleInput";
 import type { CardNode } from "./toFlow";
 
 /** A note on the canvas: Markdown on paper, written on a double click. It has no edges and never runs. */

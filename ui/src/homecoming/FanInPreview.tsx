@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { NodeId, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { titleWords } from "@/blueprint/nodeWords";
-import { Section } from "@/inspector/Section";
+import { Section } from "@/components/Section";
 import { ClashList } from "./ClashList";
 import { DeltaList } from "./DeltaList";
 

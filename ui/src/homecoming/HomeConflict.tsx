@@ -1,10 +1,10 @@
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { Conflict, HomeSolver, Resolution, RunId } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { Button } from "@/components/Button";
 import { showToast } from "@/components/toasts";
 import { MergeDetail } from "@/inbox/MergeDetail";
+import { paths } from "@/shell/paths";
 import { useHomeAct } from "./useHome";
 
 interface HomeConflictProps {

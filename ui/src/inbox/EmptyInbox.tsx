@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
-import { paths } from "@/app/paths";
 import { ButtonLink } from "@/components/ButtonLink";
+import { paths } from "@/shell/paths";
 
 /** Nothing waits: the best state of this page, so it says what would come here and that work goes on. */
 export function EmptyInbox(): ReactElement {

@@ -1,12 +1,12 @@
 import { type ReactElement, useCallback, useMemo, useRef, useState } from "react";
 import type { InboxItem, RequestView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { PageHeader } from "@/app/PageHeader";
 import { ErrorState } from "@/components/ErrorState";
-import { SplitPanels } from "@/components/SplitPanels";
 import { useIsWide } from "@/components/useWindowFits";
 import { useUnit } from "@/design/unit";
 import { OpenProposals } from "@/proposals/OpenProposals";
+import { PageHeader } from "@/shell/PageHeader";
+import { SplitPanels } from "@/shell/SplitPanels";
 import { groupsOf, itemKey } from "./ask";
 import { EmptyInbox } from "./EmptyInbox";
 import { GroupSection } from "./GroupSection";

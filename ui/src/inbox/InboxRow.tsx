@@ -1,11 +1,11 @@
 import { type ComponentProps, Fragment, type ReactElement } from "react";
 import { Link } from "react-router";
 import type { InboxItem } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { useKeysFor } from "@/commands/bindings";
 import { RelativeTime } from "@/components/RelativeTime";
 import { StateIcon } from "@/components/StateIcon";
+import { paths } from "@/shell/paths";
 import { AskActs } from "./AskActs";
 import { AskDetail } from "./AskDetail";
 import { askingOf, askWords } from "./ask";

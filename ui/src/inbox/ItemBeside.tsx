@@ -2,7 +2,6 @@ import { type ReactElement, useState } from "react";
 import { Link } from "react-router";
 import type { InboxItem, Node, NodeRunView, RunView } from "@/api/bindings";
 import { useRun } from "@/api/useRun";
-import { paths } from "@/app/paths";
 import { lookOf, titleWords } from "@/blueprint/nodeWords";
 import { numberWords } from "@/components/countWords";
 import { ErrorState } from "@/components/ErrorState";
@@ -10,6 +9,7 @@ import { RunStateLabel } from "@/components/RunStateLabel";
 import { runStanding } from "@/components/runStanding";
 import { Skeleton } from "@/components/Skeleton";
 import { StateLabel } from "@/components/StateLabel";
+import { paths } from "@/shell/paths";
 import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
 import { ReceivedContext } from "@/timeline/ReceivedContext";
 

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Conflict } from "@/api/bindings";
-import { openPart } from "@/app/fakePart";
+import { openPart } from "@/shell/fakePart";
 import { MergeActs } from "./MergeActs";
 
 const conflict = { ours: "Paint", theirs: "Varnish", files: [] } as unknown as Conflict;

@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Notice, Notices } from "@/api/Backend";
 import type { InboxItem, RequestView, RunEnd } from "@/api/bindings";
-import { forgetAppState, remember, remembered } from "@/app/appState";
-import { openWindow } from "@/app/fakeBackend";
+import { openWindow } from "@/app/openWindow";
 import { useToasts } from "@/components/toasts";
+import { forgetAppState, remember, remembered } from "@/shell/appState";
 import { interrupted, itemOf, permission, requestOf } from "./inboxFixture";
 // Pages are loaded when their address is first opened; here they are there already.
 import "@/blueprint/BlueprintPage";

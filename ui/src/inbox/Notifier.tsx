@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useBackend } from "@/api/backendContext";
-import { paths } from "@/app/paths";
 import { showToast } from "@/components/toasts";
+import { paths } from "@/shell/paths";
 import { NoticePace } from "./NoticePace";
 import { gathered, type News } from "./news";
 import { useNoticeSetting, useUnwantedNews } from "./noticeSetting";

@@ -1,7 +1,7 @@
 import type { InboxItem, RequestView, RunEnd } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { asSentence } from "@/components/sentence";
+import { paths } from "@/shell/paths";
 import { askWords, itemKey } from "./ask";
 import { operationWords, requesterName, requestKey } from "./request";
 

@@ -1,5 +1,5 @@
 import type { Notices } from "@/api/Backend";
-import { remember, useAppState } from "@/app/appState";
+import { remember, useAppState } from "@/shell/appState";
 import type { NewsKind } from "./news";
 
 const name = "notify";

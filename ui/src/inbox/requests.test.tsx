@@ -4,9 +4,9 @@ import axe from "axe-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { InboxItem, RequestView } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
-import type { Answers } from "@/app/fakePart";
+import { openWindow } from "@/app/openWindow";
 import { planOf, runOf } from "@/blueprint/planFixture";
+import type { Answers } from "@/shell/fakePart";
 import { itemOf, outside, permission, requestOf } from "./inboxFixture";
 // The page is loaded when its address is first opened; here it is there already.
 import "./InboxPage";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
+import { AgentSelect } from "@/components/AgentSelect";
 import { TextField } from "@/components/TextField";
-import { AgentSelect } from "./AgentSelect";
 
 /** What one change of who answers is: part of a node's kind. */
 export type AgentAndModelChange = { agent: string | null } | { model: string | null };

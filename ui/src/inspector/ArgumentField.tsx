@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
+import { DraftField } from "@/components/DraftField";
 import { Select } from "@/components/Select";
 import { Switch } from "@/components/Switch";
 import { TextField } from "@/components/TextField";
-import { DraftField } from "./DraftField";
 import { JsonField } from "./JsonField";
 import { ListEditor } from "./ListEditor";
 import { PairsEditor } from "./PairsEditor";

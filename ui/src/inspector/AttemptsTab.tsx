@@ -1,6 +1,5 @@
 import type { ReactElement } from "react";
 import type { AttemptView, Node, NodeRunView, RunView } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { useEditor } from "@/blueprint/editor";
 import { ButtonLink } from "@/components/ButtonLink";
 import { classes } from "@/components/classes";
@@ -12,6 +11,7 @@ import { Skeleton } from "@/components/Skeleton";
 import { StateIcon } from "@/components/StateIcon";
 import { asSentence } from "@/components/sentence";
 import { Cost, TokenCount } from "@/components/TokenCount";
+import { paths } from "@/shell/paths";
 import { useNodeSessions } from "@/timeline/useNodeSessions";
 import { attemptMend } from "./attemptMend";
 import { NodeActions } from "./NodeActions";

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { Budget } from "@/api/bindings";
 import { numberWords } from "@/components/countWords";
-import { DraftField } from "./DraftField";
+import { DraftField } from "@/components/DraftField";
 import { parseDollars, parseTokens } from "./policies";
 
 export interface BudgetFieldsProps {

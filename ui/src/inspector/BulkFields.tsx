@@ -3,10 +3,10 @@ import type { Node } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
 import { changeNodes } from "@/blueprint/edits";
 import { Select } from "@/components/Select";
+import { TimeoutField } from "@/components/TimeoutField";
 import { shared } from "./bulk";
 import { NumberField } from "./NumberField";
 import { defaultTimeout, failureLabels } from "./policies";
-import { TimeoutField } from "./TimeoutField";
 import { useAttemptTimeouts } from "./useAttemptTimeouts";
 
 /** What several nodes have in common; a change is made to all of them in one step of undo. Notes have nothing of it. */

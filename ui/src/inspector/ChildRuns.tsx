@@ -1,10 +1,10 @@
 import { ArrowUpRight } from "lucide-react";
 import type { ReactElement } from "react";
 import type { ChildRun } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { usePlanTitles } from "@/blueprint/usePlanTitles";
 import { ButtonLink } from "@/components/ButtonLink";
 import { RunStateLabel } from "@/components/RunStateLabel";
+import { paths } from "@/shell/paths";
 
 /** The runs of other blueprints that stand for a node, the latest first; one for each iteration of a loop. */
 export function ChildRuns({ runs }: { runs: readonly ChildRun[] }): ReactElement {

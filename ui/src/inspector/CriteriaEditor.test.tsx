@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { type ReactElement, useState } from "react";
 import { expect, test } from "vitest";
 import type { Criterion } from "@/api/bindings";
-import { openPart } from "@/app/fakePart";
+import { openPart } from "@/shell/fakePart";
 import { CriteriaEditor } from "./CriteriaEditor";
 import { readCriteria } from "./criterion";
 

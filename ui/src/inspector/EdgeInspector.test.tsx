@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { EdgeView, NodeState } from "@/api/bindings";
-import type { Answers } from "@/app/fakePart";
-import { openPart } from "@/app/fakePart";
 import { planOf, runOf } from "@/blueprint/planFixture";
+import type { Answers } from "@/shell/fakePart";
+import { openPart } from "@/shell/fakePart";
 import { EdgeInspector } from "./EdgeInspector";
 
 vi.mock("@/components/CodeEditor");

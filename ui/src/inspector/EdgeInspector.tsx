@@ -4,13 +4,13 @@ import type { Edge, EdgeView, Plan, RunView } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
 import { titleWords } from "@/blueprint/nodeWords";
 import { Button } from "@/components/Button";
+import { CopyButton } from "@/components/CopyButton";
 import { ErrorState } from "@/components/ErrorState";
 import { Pill } from "@/components/Pill";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
 import { scrolled } from "@/components/scrolled";
 import { TokenCount } from "@/components/TokenCount";
-import { CopyButton } from "@/timeline/CopyButton";
 import { PinEditor } from "./PinEditor";
 
 export interface EdgeInspectorProps {

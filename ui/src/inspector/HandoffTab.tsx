@@ -2,13 +2,13 @@ import { Pencil } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { Node, NodeRunView, RunView } from "@/api/bindings";
 import { Button } from "@/components/Button";
+import { Section } from "@/components/Section";
 import { FanInPreview } from "@/homecoming/FanInPreview";
 import { worksApart } from "@/homecoming/worksApart";
 import { EvidenceView } from "@/timeline/evidence/EvidenceView";
 import { HandoffView } from "@/timeline/HandoffView";
 import { ReceivedContext } from "@/timeline/ReceivedContext";
 import { HandoffEditor } from "./HandoffEditor";
-import { Section } from "./Section";
 
 export interface HandoffTabProps {
   node: Node;

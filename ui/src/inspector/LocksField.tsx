@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import type { Node } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
+import { TagList } from "@/components/TagList";
 import { faultOf } from "./nodeFaults";
-import { TagList } from "./TagList";
 import { useNodeEdit } from "./useNodeEdit";
 
 /** What the node uses alone, such as a build directory or a port. */

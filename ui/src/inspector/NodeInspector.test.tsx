@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import type { NodeRunView, NodeState, Plan } from "@/api/bindings";
 import { createEditor, EditorContext, useEditor } from "@/blueprint/editor";
 import { planOf, runOf, viewOf } from "@/blueprint/planFixture";
-import { fakeBackend, renderAt } from "@/timeline/fakeBackend";
+import { fakeBackend, renderAt } from "@/shell/fakeBackend";
 import { entryOf, FakeSession } from "@/timeline/timelineFixture";
 import { BulkFields } from "./BulkFields";
 import { useInspectorTab } from "./inspectorTab";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
+import { DraftField } from "@/components/DraftField";
 import type { FieldProps } from "@/components/Field";
-import { DraftField } from "./DraftField";
 
 export interface NumberFieldProps extends FieldProps {
   /** `undefined` where several nodes differ. */

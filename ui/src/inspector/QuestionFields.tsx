@@ -2,11 +2,11 @@ import type { ReactElement } from "react";
 import type { InputType, Node, NodeKind } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
 import { SegmentedControl } from "@/components/SegmentedControl";
+import { TimeoutField } from "@/components/TimeoutField";
 import { FieldFault } from "./FieldFault";
 import { ListEditor } from "./ListEditor";
 import { faultOf } from "./nodeFaults";
 import { ReferenceField } from "./ReferenceField";
-import { TimeoutField } from "./TimeoutField";
 import { useNameable } from "./useNameable";
 import { useTaskEdit } from "./useTaskEdit";
 

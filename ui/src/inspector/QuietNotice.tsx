@@ -2,10 +2,10 @@ import { Hourglass } from "lucide-react";
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { Node, NodeRunView } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
 import { useQuietWords } from "@/blueprint/useQuietWords";
 import { asSentence } from "@/components/sentence";
+import { paths } from "@/shell/paths";
 
 /** That a running node has printed nothing for a while, and what to do; nothing while it speaks. */
 export function QuietNotice({

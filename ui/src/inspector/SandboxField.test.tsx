@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { createEditor, EditorContext, useEditor } from "@/blueprint/editor";
 import { planOf, viewOf } from "@/blueprint/planFixture";
-import { fakeBackend, renderAt } from "@/timeline/fakeBackend";
+import { fakeBackend, renderAt } from "@/shell/fakeBackend";
 import { SandboxField } from "./SandboxField";
 
 function Shown() {

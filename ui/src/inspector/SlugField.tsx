@@ -4,7 +4,7 @@ import { useEditor } from "@/blueprint/editor";
 import { Button } from "@/components/Button";
 import { countWords } from "@/components/countWords";
 import { Dialog } from "@/components/Dialog";
-import { DraftField } from "./DraftField";
+import { DraftField } from "@/components/DraftField";
 import { faultOf } from "./nodeFaults";
 import { nodesNaming, renameSlug } from "./references";
 import { slugFault } from "./slugRule";

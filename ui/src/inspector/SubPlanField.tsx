@@ -2,11 +2,11 @@ import { ArrowUpRight } from "lucide-react";
 import type { ReactElement } from "react";
 import type { Node, PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { paths } from "@/app/paths";
 import { useEditor } from "@/blueprint/editor";
 import { planNamed } from "@/blueprint/subPlans";
 import { ButtonLink } from "@/components/ButtonLink";
 import { Combobox } from "@/components/Combobox";
+import { paths } from "@/shell/paths";
 
 export interface SubPlanFieldProps {
   node: Node;

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { ToolScopeMode } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Select } from "@/components/Select";
-import { TagList } from "./TagList";
+import { TagList } from "@/components/TagList";
 
 /** How strictly a list of tools binds, for a plan or a node. */
 export const scopeModes: { id: ToolScopeMode; label: string; hint: string }[] = [

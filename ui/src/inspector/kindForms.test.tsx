@@ -6,7 +6,7 @@ import type { NodeKind, Plan, PlanProblems, ToolInfo } from "@/api/bindings";
 import { createEditor, EditorContext, useEditor } from "@/blueprint/editor";
 import { planOf, viewOf } from "@/blueprint/planFixture";
 import { summaryOf } from "@/blueprints/planSummaryFixture";
-import { fakeBackend, renderAt } from "@/timeline/fakeBackend";
+import { fakeBackend, renderAt } from "@/shell/fakeBackend";
 import { useInspectorTab } from "./inspectorTab";
 import { TaskTab } from "./TaskTab";
 

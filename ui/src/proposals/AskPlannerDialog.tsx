@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from "react";
 import { useNavigate } from "react-router";
 import { useMutationOperation } from "@/api/queries";
-import { paths } from "@/app/paths";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextArea } from "@/components/TextArea";
+import { paths } from "@/shell/paths";
 import { anyPlanner, PlannerChoice } from "./PlannerChoice";
 import type { PlannerOrder } from "./plannerOrder";
 

@@ -3,9 +3,9 @@ import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { PlanId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { paths } from "@/app/paths";
 import { Pill } from "@/components/Pill";
 import { RelativeTime } from "@/components/RelativeTime";
+import { paths } from "@/shell/paths";
 import { kindWords, stateWords } from "./proposalWords";
 
 const most = 20;

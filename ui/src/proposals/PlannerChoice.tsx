@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
+import { AgentSelect } from "@/components/AgentSelect";
 import { TextField } from "@/components/TextField";
-import { AgentSelect } from "@/inspector/AgentSelect";
 
 export interface Planner {
   agent: string | null;

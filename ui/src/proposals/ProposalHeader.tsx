@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from "react";
 import { Link } from "react-router";
 import type { ProposalView, ProposedChange } from "@/api/bindings";
-import { PageHeader } from "@/app/PageHeader";
-import { paths } from "@/app/paths";
 import { Button } from "@/components/Button";
 import { Pill } from "@/components/Pill";
+import { PageHeader } from "@/shell/PageHeader";
+import { paths } from "@/shell/paths";
 import { canAccept, canPutAway, canRetry, kindWords, stateWords } from "./proposalWords";
 import { RejectDialog } from "./RejectDialog";
 import type { ProposalActs } from "./useProposalActs";

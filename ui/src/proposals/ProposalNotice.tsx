@@ -2,11 +2,11 @@ import { CircleAlert, Hourglass, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { ProposalView } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { Banner } from "@/components/Banner";
 import { Duration } from "@/components/Duration";
 import { asSentence } from "@/components/sentence";
 import { exactTime } from "@/components/time";
+import { paths } from "@/shell/paths";
 import type { ProposalActs } from "./useProposalActs";
 
 /** What stands between the proposal and a decision: the planner works, failed, or the blueprint moved on. */

@@ -4,9 +4,9 @@ import axe from "axe-core";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { ProposalView } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
-import type { Answers } from "@/app/fakePart";
+import { openWindow } from "@/app/openWindow";
 import { planOf, viewOf } from "@/blueprint/planFixture";
+import type { Answers } from "@/shell/fakePart";
 import { changingProposal, proposalOf } from "./proposalFixture";
 
 configure({ asyncUtilTimeout: 5_000 });

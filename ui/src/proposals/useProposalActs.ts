@@ -1,7 +1,7 @@
 import { useNavigate } from "react-router";
 import type { ProposalView, ProposedChange } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
-import { paths } from "@/app/paths";
+import { paths } from "@/shell/paths";
 
 /** What a person can do with a proposal; the last refusal stays until the next act. */
 export function useProposalActs({ summary: { id } }: ProposalView) {

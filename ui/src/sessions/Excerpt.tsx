@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { TranscriptExcerpt } from "@/api/bindings";
-import { paths } from "@/app/paths";
+import { paths } from "@/shell/paths";
 
 /** The address of the place in its timeline, with the found word to mark there. */
 export function placeOf(id: string, excerpt: TranscriptExcerpt | undefined): string {

@@ -1,10 +1,10 @@
 import { type ReactElement, useMemo } from "react";
 import { useOperation } from "@/api/queries";
-import { PageHeader } from "@/app/PageHeader";
-import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
+import { PageHeader } from "@/shell/PageHeader";
+import { paths } from "@/shell/paths";
 import { SessionFacts } from "@/timeline/SessionFacts";
 import { SessionTimeline } from "@/timeline/SessionTimeline";
 import { SessionMarks } from "./SessionMarks";

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from "react";
-import { useEnrichment, useEnrichmentChange } from "@/app/enrichments";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextArea } from "@/components/TextArea";
+import { useEnrichment, useEnrichmentChange } from "@/shell/enrichments";
 import type { MarkDialogProps } from "./TagsDialog";
 
 /** What a person notes on a session for themselves. */

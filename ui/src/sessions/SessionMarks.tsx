@@ -1,10 +1,10 @@
 import { NotebookPen, Tags } from "lucide-react";
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import { useEnrichment, useEnrichmentChange } from "@/app/enrichments";
 import { useBindings } from "@/commands/bindings";
 import { type LocalId, localCommand } from "@/commands/localKeys";
 import { IconButton } from "@/components/IconButton";
 import { Tag } from "@/components/Pill";
+import { useEnrichment, useEnrichmentChange } from "@/shell/enrichments";
 import { NoteDialog } from "./NoteDialog";
 import { SessionStar } from "./SessionStar";
 import { TagsDialog } from "./TagsDialog";

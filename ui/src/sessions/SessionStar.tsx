@@ -1,7 +1,7 @@
 import { Star } from "lucide-react";
 import type { ReactElement } from "react";
-import { useEnrichment, useEnrichmentChange } from "@/app/enrichments";
 import { classes } from "@/components/classes";
+import { useEnrichment, useEnrichmentChange } from "@/shell/enrichments";
 
 /** Stars a session, or takes the star away. In a list it shows only where there is a star or somebody is. */
 export function SessionStar({

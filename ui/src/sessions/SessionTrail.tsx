@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactElement } from "react";
 import { Link } from "react-router";
-import { paths } from "@/app/paths";
+import { paths } from "@/shell/paths";
 
 /** Where a session stands: among the sessions. */
 export function SessionTrail({ title }: { title: string }): ReactElement {

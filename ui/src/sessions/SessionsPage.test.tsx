@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Enrichments, TranscriptRow, TranscriptsFilter } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
-import type { Answers } from "@/app/fakePart";
+import { openWindow } from "@/app/openWindow";
+import type { Answers } from "@/shell/fakePart";
 import { idle, rowFixture } from "./transcriptFixture";
 
 // A page loads its code when it is first opened, which takes long on a busy machine.

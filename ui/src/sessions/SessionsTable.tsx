@@ -3,9 +3,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactElement, type RefObject, useEffect, useRef } from "react";
 import type { Enrichments, TranscriptsSort } from "@/api/bindings";
-import { enrichmentOf } from "@/app/enrichments";
 import { Skeleton } from "@/components/Skeleton";
 import { useUnit } from "@/design/unit";
+import { enrichmentOf } from "@/shell/enrichments";
 import { SessionRow, shownExcerpts } from "./SessionRow";
 import { SessionsHead } from "./SessionsHead";
 import type { PagedSessions } from "./usePagedSessions";

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from "react";
-import { useEnrichment, useEnrichmentChange } from "@/app/enrichments";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextField } from "@/components/TextField";
+import { useEnrichment, useEnrichmentChange } from "@/shell/enrichments";
 import { tagsIn } from "./sessionWords";
 
 export interface MarkDialogProps {

@@ -1,10 +1,10 @@
 import type { ReactElement, ReactNode } from "react";
 import type { TranscriptRow } from "@/api/bindings";
-import { useEnrichment } from "@/app/enrichments";
+import { CopyButton } from "@/components/CopyButton";
 import { countWords } from "@/components/countWords";
 import { Duration } from "@/components/Duration";
 import { RelativeTime } from "@/components/RelativeTime";
-import { CopyButton } from "@/timeline/CopyButton";
+import { useEnrichment } from "@/shell/enrichments";
 import { UsageLine } from "@/timeline/UsageLine";
 import { byteWords } from "@/timeline/words";
 import { SessionCost, SessionTokens } from "./SessionFigures";

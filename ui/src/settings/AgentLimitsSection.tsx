@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
-import { AgentLimits } from "@/blueprint/AgentLimits";
+import { AgentLimits } from "@/inspector/AgentLimits";
 import { SettingsSection } from "./SettingsSection";
 import { useSettingsChange } from "./useSettingsChange";
 

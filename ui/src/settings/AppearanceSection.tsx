@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
-import { type TextSize, textSizes, useTextSize } from "@/app/textSize";
-import { type ThemeChoice, themeLabels } from "@/app/theme";
 import { SegmentedControl } from "@/components/SegmentedControl";
+import { type TextSize, textSizes, useTextSize } from "@/shell/textSize";
+import { type ThemeChoice, themeLabels } from "@/shell/theme";
+import { useThemeSetting } from "@/shell/useThemeSetting";
 import { SettingsSection } from "./SettingsSection";
-import { useThemeSetting } from "./useThemeSetting";
 
 const options = (Object.keys(themeLabels) as ThemeChoice[]).map((id) => ({
   id,

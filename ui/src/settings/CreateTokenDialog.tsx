@@ -3,10 +3,10 @@ import { type ReactElement, useRef, useState } from "react";
 import type { TokenCreate, TokenCreated, TokenView } from "@/api/bindings";
 import { operationKey, useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
+import { CopyButton } from "@/components/CopyButton";
 import { Dialog } from "@/components/Dialog";
 import { Select } from "@/components/Select";
 import { TextField } from "@/components/TextField";
-import { CopyButton } from "@/timeline/CopyButton";
 import { SaveDialog } from "./SaveDialog";
 import { surfaces, tokenNameFault } from "./tokenWords";
 

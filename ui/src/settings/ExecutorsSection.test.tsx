@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { ExecutorsView, ExecutorView, Settings } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
+import { openWindow } from "@/app/openWindow";
 import { healthWords } from "./executorWords";
 
 function executorOf(pid: number, facts: Partial<ExecutorView> = {}): ExecutorView {

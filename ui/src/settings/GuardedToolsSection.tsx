@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
-import { TagList } from "@/inspector/TagList";
+import { TagList } from "@/components/TagList";
 import { SettingsSection } from "./SettingsSection";
 import { useSettingsChange } from "./useSettingsChange";
 

@@ -1,9 +1,9 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { forgetAppState, remember } from "@/app/appState";
-import { openPart } from "@/app/fakePart";
 import { bindings, storedName } from "@/commands/bindings";
+import { forgetAppState, remember } from "@/shell/appState";
+import { openPart } from "@/shell/fakePart";
 import { KeysPage } from "./KeysPage";
 
 // A hundred rows are searched by role; on a busy machine that takes its time.

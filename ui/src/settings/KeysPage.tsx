@@ -1,6 +1,5 @@
 import { Search } from "lucide-react";
 import { type ReactElement, useState } from "react";
-import { PageHeader } from "@/app/PageHeader";
 import { useBindings } from "@/commands/bindings";
 import { type CommandId, commandIds, definitionOf } from "@/commands/catalogue";
 import { groupOrder } from "@/commands/command";
@@ -10,6 +9,7 @@ import { Button } from "@/components/Button";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { keyWords } from "@/components/Kbd";
 import { TextField } from "@/components/TextField";
+import { PageHeader } from "@/shell/PageHeader";
 import { KeyRow } from "./KeyRow";
 import { SettingsTrail } from "./SettingsTrail";
 

@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
-import { paths } from "@/app/paths";
 import { useBindings } from "@/commands/bindings";
 import { commandIds } from "@/commands/catalogue";
 import { isRebound } from "@/commands/rebinding";
 import { ButtonLink } from "@/components/ButtonLink";
+import { paths } from "@/shell/paths";
 import { SettingsSection } from "./SettingsSection";
 
 /** How many commands have other keys than at first, and the way to change them. */

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { openPart } from "@/app/fakePart";
+import { openPart } from "@/shell/fakePart";
 import { AboutSections } from "./AboutSections";
 import { LicensesPage } from "./LicensesPage";
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
-import { PageHeader } from "@/app/PageHeader";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
+import { PageHeader } from "@/shell/PageHeader";
 import { SettingsTrail } from "./SettingsTrail";
 
 /** Lies beside the page in every built interface. */

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
-import { NumberField } from "@/blueprint/NumberField";
+import { NumberField } from "@/components/NumberField";
 import { SettingsSection } from "./SettingsSection";
 import { useSettingsChange } from "./useSettingsChange";
 

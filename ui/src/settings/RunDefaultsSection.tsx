@@ -1,11 +1,11 @@
 import type { ReactElement } from "react";
 import type { Autonomy, RunDefaults } from "@/api/bindings";
-import { NumberField } from "@/blueprint/NumberField";
 import { autonomyHint, autonomyLevels } from "@/components/autonomyWords";
 import { formatDuration } from "@/components/duration";
+import { NumberField } from "@/components/NumberField";
 import { Select } from "@/components/Select";
+import { TimeoutField } from "@/components/TimeoutField";
 import { agentTimeout, commandTimeout, useRunDefaults } from "@/inspector/runDefaults";
-import { TimeoutField } from "@/inspector/TimeoutField";
 import { SettingsSection } from "./SettingsSection";
 import { useSettingsChange } from "./useSettingsChange";
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { Link } from "react-router";
-import { paths } from "@/app/paths";
+import { paths } from "@/shell/paths";
 import { type SettingsPart, sectionGroups } from "./sections";
 
 export interface SectionListProps {

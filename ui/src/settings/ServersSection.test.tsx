@@ -4,8 +4,8 @@ import axe from "axe-core";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { McpServer, ServerTool } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
-import type { Answers } from "@/app/fakePart";
+import { openWindow } from "@/app/openWindow";
+import type { Answers } from "@/shell/fakePart";
 // The page is loaded when its address is first opened; here it is there already.
 import "./SettingsPage";
 

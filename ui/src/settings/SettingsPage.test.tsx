@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { AgentView, Settings } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
-import { useTheme } from "@/app/theme";
+import { openWindow } from "@/app/openWindow";
+import { useTheme } from "@/shell/theme";
 
 beforeEach(() => {
   localStorage.clear();

@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo, useRef } from "react";
 import { useBackend } from "@/api/backendContext";
-import { PageHeader } from "@/app/PageHeader";
+import { PageHeader } from "@/shell/PageHeader";
 import { AboutSections } from "./AboutSections";
 import { AgentLimitsSection } from "./AgentLimitsSection";
 import { AgentsSection } from "./AgentsSection";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { Link } from "react-router";
-import { paths } from "@/app/paths";
+import { paths } from "@/shell/paths";
 
 /** The heading of a page below the settings, with the way back to them. */
 export function SettingsTrail({ title }: { title: string }): ReactElement {

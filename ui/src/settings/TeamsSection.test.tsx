@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { AgentView, Team } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
+import { openWindow } from "@/app/openWindow";
 
 beforeEach(() => {
   localStorage.clear();

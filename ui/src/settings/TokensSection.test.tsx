@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { TokenView } from "@/api/bindings";
-import type { Answers } from "@/app/fakePart";
-import { openPart } from "@/app/fakePart";
 import { useToasts } from "@/components/toasts";
+import type { Answers } from "@/shell/fakePart";
+import { openPart } from "@/shell/fakePart";
 import { TokensSection } from "./TokensSection";
 
 vi.setConfig({ testTimeout: 20_000 });

@@ -1,10 +1,10 @@
 import type { ReactElement } from "react";
 import { useBackend } from "@/api/backendContext";
 import { useOperation } from "@/api/queries";
-import { remember, useAppState } from "@/app/appState";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { Switch } from "@/components/Switch";
-import { type LeavingHabit, useLeavingSetting } from "@/desktop/leavingSetting";
+import { remember, useAppState } from "@/shell/appState";
+import { type LeavingHabit, useLeavingSetting } from "@/shell/leavingSetting";
 import { SettingsSection } from "./SettingsSection";
 
 const habits: { id: LeavingHabit; label: string }[] = [

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { Settings, WorktreeView } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
+import { openWindow } from "@/app/openWindow";
 
 function worktreeOf(title: string, facts: Partial<WorktreeView> = {}): WorktreeView {
   return {

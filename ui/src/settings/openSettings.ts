@@ -1,5 +1,5 @@
 import type { Settings } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
+import { openWindow } from "@/app/openWindow";
 
 /** The settings page over settings that can be changed, for tests. */
 export function openSettings(changed: Partial<Settings> = {}) {

@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
-import { paths } from "@/app/paths";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
+import { paths } from "@/shell/paths";
 import { totalRuns } from "./runWords";
 import { useWish } from "./useWish";
 

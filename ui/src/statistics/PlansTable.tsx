@@ -1,11 +1,11 @@
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { PlanFigures } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { numberWords } from "@/components/countWords";
 import { formatElapsed } from "@/components/duration";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
+import { paths } from "@/shell/paths";
 import { UsedCells } from "./AttemptsTable";
 import { totalRuns } from "./runWords";
 

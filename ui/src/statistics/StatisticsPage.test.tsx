@@ -4,9 +4,9 @@ import axe from "axe-core";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Statistics } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
-import type { Answers } from "@/app/fakePart";
+import { openWindow } from "@/app/openWindow";
 import { summaryOf } from "@/blueprints/planSummaryFixture";
+import type { Answers } from "@/shell/fakePart";
 import { dayOf } from "./columns";
 import { dayFigures, runCounts, statisticsOf } from "./statisticsFixture";
 

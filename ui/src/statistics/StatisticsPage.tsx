@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import type { Statistics } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { PageHeader } from "@/app/PageHeader";
 import { ErrorState } from "@/components/ErrorState";
+import { PageHeader } from "@/shell/PageHeader";
 import { NoRuns } from "./NoRuns";
 import { Report } from "./Report";
 import { totalRuns } from "./runWords";

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { NodeRunView, SessionReach } from "@/api/bindings";
 import { planOf, runOf, viewOf } from "@/blueprint/planFixture";
+import { fakeBackend, renderAt } from "@/shell/fakeBackend";
 import { ContinueSession, type ContinueSessionProps } from "./ContinueSession";
-import { fakeBackend, renderAt } from "./fakeBackend";
 import { mayContinue } from "./mayContinue";
 
 const plan = planOf(["a"], []);

@@ -2,8 +2,8 @@ import { type ReactElement, useState } from "react";
 import { useNavigate } from "react-router";
 import type { NodeId, RunId, SessionReachRef } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
-import { paths } from "@/app/paths";
 import { Button } from "@/components/Button";
+import { paths } from "@/shell/paths";
 import { ContinueForm, type ContinueWay } from "./ContinueForm";
 
 export interface ContinueSessionProps {

@@ -1,12 +1,12 @@
 import type { ReactElement } from "react";
 import type { ArtifactId, ArtifactView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { CopyButton } from "@/components/CopyButton";
 import { ErrorState } from "@/components/ErrorState";
 import { Markdown } from "@/components/Markdown";
 import { Pill } from "@/components/Pill";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
-import { CopyButton } from "./CopyButton";
 import { EvidenceView } from "./evidence/EvidenceView";
 import { OutputsTable } from "./OutputsTable";
 

@@ -14,8 +14,8 @@ import type {
 import { historyRowsOf } from "@/blueprint/historyFixture";
 import { planOf, runOf } from "@/blueprint/planFixture";
 import { summaryOf } from "@/blueprints/planSummaryFixture";
+import { fakeBackend, renderAt } from "@/shell/fakeBackend";
 import { exchangesOf } from "./exchanges";
-import { fakeBackend, renderAt } from "./fakeBackend";
 import { NodeStory } from "./NodeStory";
 
 // A busy machine draws slowly.

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AttemptView, PlanView, RunView } from "@/api/bindings";
 import { planOf, runOf, viewOf } from "@/blueprint/planFixture";
-import { fakeBackend, giveSizes, renderAt } from "./fakeBackend";
+import { fakeBackend, giveSizes, renderAt } from "@/shell/fakeBackend";
 import { NodeTimelinePage } from "./NodeTimelinePage";
 import { FakeSession } from "./timelineFixture";
 

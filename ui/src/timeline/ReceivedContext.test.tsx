@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { ContextParent, ContextView } from "@/api/bindings";
-import { fakeBackend, renderAt } from "./fakeBackend";
+import { fakeBackend, renderAt } from "@/shell/fakeBackend";
 import { ReceivedContext } from "./ReceivedContext";
 
 function parent(title: string, more: Partial<ContextParent>): ContextParent {

@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { ContextParent, ContextView, NodeId, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { CopyButton } from "@/components/CopyButton";
 import { countWords } from "@/components/countWords";
 import { ErrorState } from "@/components/ErrorState";
 import { LongList } from "@/components/LongList";
@@ -8,7 +9,6 @@ import { Markdown } from "@/components/Markdown";
 import { Skeleton } from "@/components/Skeleton";
 import { scrolled } from "@/components/scrolled";
 import { TokenCount } from "@/components/TokenCount";
-import { CopyButton } from "./CopyButton";
 import { OutputsTable } from "./OutputsTable";
 
 /** What a node received from its parents, or would receive if it started now, down to the exact prompt or command. */

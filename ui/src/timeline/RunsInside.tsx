@@ -1,12 +1,12 @@
 import { ArrowUpRight } from "lucide-react";
 import type { ReactElement } from "react";
 import type { AttemptView, ChildRun, NodeId, RunView } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { usePlanTitles } from "@/blueprint/usePlanTitles";
 import { ButtonLink } from "@/components/ButtonLink";
 import { RelativeTime } from "@/components/RelativeTime";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { asSentence } from "@/components/sentence";
+import { paths } from "@/shell/paths";
 
 export interface RunsInsideProps {
   run: RunView;

@@ -1,11 +1,11 @@
 import type { ReactElement, ReactNode } from "react";
 import { Link } from "react-router";
 import type { AttemptView, SessionView } from "@/api/bindings";
-import { paths } from "@/app/paths";
+import { CopyButton } from "@/components/CopyButton";
 import { Duration } from "@/components/Duration";
 import { RelativeTime } from "@/components/RelativeTime";
 import { asSentence } from "@/components/sentence";
-import { CopyButton } from "./CopyButton";
+import { paths } from "@/shell/paths";
 import { isUsageKnown, UsageLine } from "./UsageLine";
 import { byteWords, quotedCommand } from "./words";
 

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { ConditionTask, RunView } from "@/api/bindings";
-import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
+import { paths } from "@/shell/paths";
 
 export interface WayTakenProps {
   run: RunView;

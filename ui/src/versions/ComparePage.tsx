@@ -1,8 +1,6 @@
 import { type ReactElement, useMemo } from "react";
 import { Link, useParams, useSearchParams } from "react-router";
 import { useOperation } from "@/api/queries";
-import { PageHeader } from "@/app/PageHeader";
-import { paths } from "@/app/paths";
 import { formatAuthor } from "@/components/actor";
 import { approvedByWords } from "@/components/approvalWords";
 import { EmptyState } from "@/components/EmptyState";
@@ -10,6 +8,8 @@ import { ErrorState } from "@/components/ErrorState";
 import { Select } from "@/components/Select";
 import { Skeleton } from "@/components/Skeleton";
 import { exactTime } from "@/components/time";
+import { PageHeader } from "@/shell/PageHeader";
+import { paths } from "@/shell/paths";
 import { Comparison } from "./Comparison";
 
 /** Two versions of a blueprint as one graph, with what differs between them. */

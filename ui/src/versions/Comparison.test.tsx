@@ -2,8 +2,8 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import type { Plan, PlanDiff } from "@/api/bindings";
-import { openPart } from "@/app/fakePart";
 import { planOf } from "@/blueprint/planFixture";
+import { openPart } from "@/shell/fakePart";
 import { Compared } from "./Comparison";
 
 // A graph of React Flow is slow to draw where nothing is drawn, on a machine that is busy.

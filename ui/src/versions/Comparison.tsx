@@ -5,8 +5,8 @@ import { type LocalId, localCommand } from "@/commands/localKeys";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
-import { SplitPanels } from "@/components/SplitPanels";
 import { ProposalGraph } from "@/proposals/ProposalGraph";
+import { SplitPanels } from "@/shell/SplitPanels";
 import { ChangeSteps } from "./ChangeSteps";
 import { changesBetween, nodesOf } from "./changes";
 

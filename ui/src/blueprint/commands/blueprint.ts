@@ -1,8 +1,8 @@
 import { ApiError } from "@/api/ApiError";
-import { paths } from "@/app/paths";
 import type { blueprintCommands } from "@/commands/catalogue/blueprint";
 import type { ActsFor } from "@/commands/command";
 import { showToast } from "@/components/toasts";
+import { paths } from "@/shell/paths";
 import type { Blueprint } from "../blueprintContext";
 import { clipboardWrite } from "../clipboardText";
 import { drawn, type Exported, exportChoices, isDark, saveExport } from "../exports";

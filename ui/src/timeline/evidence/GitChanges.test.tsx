@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { Evidence, GitChange, GitRestored, EvidenceView as Known } from "@/api/bindings";
-import { fakeBackend, renderAt } from "../fakeBackend";
+import { fakeBackend, renderAt } from "@/shell/fakeBackend";
 import { EvidenceView } from "./EvidenceView";
 
 const config = "/work/.git/config";

@@ -1,4 +1,4 @@
-import { remember, useAppState } from "@/app/appState";
+import { remember, useAppState } from "./appState";
 
 /** What closing the window does while runs go on. */
 export type LeavingHabit = "ask" | "background" | "quit";

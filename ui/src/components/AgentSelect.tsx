@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import type { AgentView, Team } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { Select, type SelectOption } from "@/components/Select";
-import { referencedTeam, ruleWord, teamReference } from "@/components/teamWords";
+import { Select, type SelectOption } from "./Select";
+import { referencedTeam, ruleWord, teamReference } from "./teamWords";
 
 // Ids of agents have no spaces, so this one is free.
 const defaultAgent = "default agent";

@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { type ReactElement, useEffect, useState } from "react";
-import { IconButton } from "@/components/IconButton";
-import { showToast } from "@/components/toasts";
+import { IconButton } from "./IconButton";
+import { showToast } from "./toasts";
 
 const confirmation = 1_500;
 

@@ -1,5 +1,5 @@
 import { type ReactElement, useRef, useState } from "react";
-import { classes } from "@/components/classes";
+import { classes } from "./classes";
 
 export interface TitleInputProps {
   label: string;

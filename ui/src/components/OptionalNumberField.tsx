@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
-import { numberWords } from "@/components/countWords";
-import type { FieldProps } from "@/components/Field";
+import { numberWords } from "./countWords";
 import { DraftField } from "./DraftField";
+import type { FieldProps } from "./Field";
 
 export interface OptionalNumberFieldProps extends FieldProps {
   /** `null` for the default. */

@@ -1,8 +1,8 @@
 import { useCallback, useEffect } from "react";
 import type { Theme } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { type ThemeChoice, useTheme } from "@/app/theme";
-import { useSettingsChange } from "./useSettingsChange";
+import { useSettingsChange } from "@/settings/useSettingsChange";
+import { type ThemeChoice, useTheme } from "./theme";
 
 const stored: Record<ThemeChoice, Theme> = {
   system: "system",

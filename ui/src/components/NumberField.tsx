@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react";
-import { numberWords } from "@/components/countWords";
-import { TextField } from "@/components/TextField";
+import { numberWords } from "./countWords";
+import { TextField } from "./TextField";
 
 export interface NumberFieldProps {
   label: string;

@@ -4,7 +4,7 @@ import type { PlanSettings } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Combobox } from "@/components/Combobox";
 import { IconButton } from "@/components/IconButton";
-import { NumberField } from "@/inspector/NumberField";
+import { NumberField } from "./NumberField";
 
 export interface AgentLimitsProps {
   /** How many sessions of an agent may live at once, by its id. */

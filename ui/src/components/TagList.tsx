@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react";
-import { Field, type FieldProps } from "@/components/Field";
-import { Tag } from "@/components/Pill";
+import { Field, type FieldProps } from "./Field";
+import { Tag } from "./Pill";
 
 export interface TagListProps extends FieldProps {
   tags: readonly string[];

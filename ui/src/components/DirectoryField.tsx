@@ -1,8 +1,8 @@
 import { type ReactElement, useDeferredValue } from "react";
 import { useBackend } from "@/api/backendContext";
 import { useOperation } from "@/api/queries";
-import { Button } from "@/components/Button";
-import { TextField } from "@/components/TextField";
+import { Button } from "./Button";
+import { TextField } from "./TextField";
 
 /** Where the plan runs. The path is looked at while it is written; nothing is created. */
 export function DirectoryField({

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react";
-import type { FieldProps } from "@/components/Field";
-import { TextField } from "@/components/TextField";
+import type { FieldProps } from "./Field";
+import { TextField } from "./TextField";
 
 export interface DraftFieldProps extends FieldProps {
   /** What the plan says, as text. */

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
-import { formatDuration, parseDuration } from "@/components/duration";
-import type { FieldProps } from "@/components/Field";
 import { DraftField } from "./DraftField";
+import { formatDuration, parseDuration } from "./duration";
+import type { FieldProps } from "./Field";
 
 export interface TimeoutFieldProps extends FieldProps {
   /** Milliseconds; `null` for the default, `undefined` where several nodes differ. */

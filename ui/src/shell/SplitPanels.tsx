@@ -1,8 +1,8 @@
 import type { ReactElement, ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
-import { layoutStorage } from "@/app/appState";
+import { classes } from "@/components/classes";
 import { useUnit } from "@/design/unit";
-import { classes } from "./classes";
+import { layoutStorage } from "./appState";
 
 export interface SplitPanelsProps {
   /** Names the split in the state of the app, so that it comes back as it was left. */
