@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { expect, test, vi } from "vitest";
-import { planOf, runOf } from "@/blueprint/planFixture";
+import { planOf, runOf } from "@/plan/planFixture";
 import { createQueryClient } from "@/shell/queryClient";
 import type { Backend, Signal } from "./Backend";
 import { BackendContext } from "./backendContext";

@@ -1,7 +1,7 @@
 import { configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { summaryOf } from "@/blueprints/planSummaryFixture";
+import { summaryOf } from "@/plan/planSummaryFixture";
 import { offer } from "@/commands/offers";
 import { usePalette } from "@/commands/paletteState";
 import { forgetAppState } from "@/shell/appState";

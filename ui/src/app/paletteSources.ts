@@ -7,13 +7,13 @@ import type {
   TemplateRow,
   TranscriptRow,
 } from "@/api/bindings";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import type { Choice } from "@/commands/command";
 import type { Source } from "@/commands/sources";
 import { relativeTime } from "@/components/time";
-import { askWords } from "@/inbox/ask";
-import { operationWords, requesterWords } from "@/inbox/request";
-import { kindWords, stateWords } from "@/proposals/proposalWords";
+import { askWords } from "@/asks/ask";
+import { operationWords, requesterWords } from "@/asks/request";
+import { kindWords, stateWords } from "@/planner/proposalWords";
 import { agentTitle, sessionTitle } from "@/sessions/sessionWords";
 import { sectionsOf } from "@/settings/sections";
 import { paths } from "@/shell/paths";

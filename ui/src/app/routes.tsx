@@ -28,7 +28,7 @@ export const routes: RouteObject[] = [
           },
           {
             path: "blueprints/:id/nodes/:nodeId",
-            lazy: pageOf(() => import("@/timeline/NodeTimelinePage"), "NodeTimelinePage"),
+            lazy: pageOf(() => import("@/sessions/NodeTimelinePage"), "NodeTimelinePage"),
           },
           {
             path: "sessions",

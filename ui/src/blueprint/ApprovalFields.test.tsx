@@ -2,8 +2,8 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ApprovalFields } from "./ApprovalFields";
-import { openBlueprint } from "./openBlueprint";
-import { planOf, viewOf } from "./planFixture";
+import { openBlueprint } from "@/plan/openBlueprint";
+import { planOf, viewOf } from "@/plan/planFixture";
 
 const agentKind = { kind: "agent", agent: null, model: null, prompt: "Go.", toolScope: null };
 

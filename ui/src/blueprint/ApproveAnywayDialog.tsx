@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { asSentence } from "@/components/sentence";
-import { useBlueprint, usePage } from "./blueprintContext";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
 
 /** Says why a plan cannot run as it is, and lets a person approve it all the same. */
 export function ApproveAnywayDialog(): ReactElement {

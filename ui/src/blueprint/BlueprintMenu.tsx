@@ -5,10 +5,10 @@ import type { CommandId } from "@/commands/catalogue";
 import { perform, refusalOf, useOffers, wordsOf } from "@/commands/offers";
 import { Menu, type MenuEntry } from "@/components/Menu";
 import { reviewWords } from "@/components/reviewWords";
-import { usePage } from "./blueprintContext";
-import { useEditor } from "./editor";
-import { phaseOf } from "./runFacts";
-import { staleNodes } from "./staleWords";
+import { usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { phaseOf } from "@/plan/runFacts";
+import { staleNodes } from "@/plan/staleWords";
 
 type Line = CommandId | "line";
 

@@ -10,12 +10,12 @@ import { remember } from "@/shell/appState";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { BlueprintBody } from "./BlueprintBody";
-import { type Blueprint, BlueprintContext } from "./blueprintContext";
-import { createEditActs } from "./editActs";
-import { createEditor, EditorContext } from "./editor";
-import { createOpenInside } from "./openInside";
-import { createPage } from "./page";
-import { createRunActs } from "./runActs";
+import { type Blueprint, BlueprintContext } from "@/plan/blueprintContext";
+import { createEditActs } from "@/plan/editActs";
+import { createEditor, EditorContext } from "@/plan/editor";
+import { createOpenInside } from "@/plan/openInside";
+import { createPage } from "@/plan/page";
+import { createRunActs } from "@/plan/runActs";
 
 /** One blueprint: its graph or list, its run, and the inspector of the selected node. */
 export function BlueprintPage(): ReactElement {

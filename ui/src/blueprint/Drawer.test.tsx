@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { HistoryRow } from "@/api/bindings";
 import { Drawer } from "./Drawer";
-import { historyRowsOf } from "./historyFixture";
-import { openBlueprint } from "./openBlueprint";
-import { planOf, runOf, viewOf } from "./planFixture";
+import { historyRowsOf } from "@/run/historyFixture";
+import { openBlueprint } from "@/plan/openBlueprint";
+import { planOf, runOf, viewOf } from "@/plan/planFixture";
 
 beforeEach(() => {
   vi.restoreAllMocks();

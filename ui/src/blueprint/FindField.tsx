@@ -3,10 +3,10 @@ import { type ReactElement, useMemo } from "react";
 import { classes } from "@/components/classes";
 import { numberWords } from "@/components/countWords";
 import { TextField } from "@/components/TextField";
-import { useBlueprint, usePage } from "./blueprintContext";
-import { useEditor } from "./editor";
-import { matchesOf } from "./search";
-import { returnToNode } from "./sidePlace";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { matchesOf } from "@/plan/search";
+import { returnToNode } from "@/plan/sidePlace";
 
 /** Finds nodes by what stands in them; Enter goes to the next, Shift+Enter to the one before. */
 export function FindField({ small = false }: { small?: boolean }): ReactElement {

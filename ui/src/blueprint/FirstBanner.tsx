@@ -7,8 +7,8 @@ import { Button } from "@/components/Button";
 import { Kbd } from "@/components/Kbd";
 import { useInspectorTab } from "@/inspector/inspectorTab";
 import { remember, useAppState } from "@/shell/appState";
-import { useBlueprint } from "./blueprintContext";
-import { useEditor } from "./editor";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
 
 const seen = "firstRunSeen";
 

@@ -3,8 +3,8 @@ import type { ReactElement } from "react";
 import type { GrantView } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
 import { IconButton } from "@/components/IconButton";
-import { grantWords } from "@/inbox/leaveWords";
-import { useEditor } from "./editor";
+import { grantWords } from "@/asks/leaveWords";
+import { useEditor } from "@/plan/editor";
 
 /** What a person allowed for more than one call in this plan, and the way to take it back; nothing when there is none. */
 export function GivenLeave({ plan }: { plan: string }): ReactElement | null {

@@ -6,7 +6,7 @@ import { countWords } from "@/components/countWords";
 import { RelativeTime } from "@/components/RelativeTime";
 import { StateIcon } from "@/components/StateIcon";
 import { historySentence, markOf, nodesOf } from "./historyWords";
-import type { TitleOf } from "./nodeWords";
+import type { TitleOf } from "@/plan/nodeWords";
 import { useShowNodes } from "./useShowNodes";
 
 export interface HistoryLineProps {

@@ -12,7 +12,7 @@ import type { HistoryRow, NodeId, RunView, SessionId } from "@/api/bindings";
 import { useUnit } from "@/design/unit";
 import { HistoryLine } from "./HistoryLine";
 import { lineCount, nodesOf } from "./historyWords";
-import { titleWords } from "./nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { useShowNodes } from "./useShowNodes";
 
 const rowUnits = 28;

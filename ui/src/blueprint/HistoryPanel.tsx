@@ -8,8 +8,8 @@ import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
 import { HistoryList } from "./HistoryList";
 import { nodesOf } from "./historyWords";
-import { titleWords } from "./nodeWords";
-import { useRunHistory } from "./useRunHistory";
+import { titleWords } from "@/plan/nodeWords";
+import { useRunHistory } from "@/run/useRunHistory";
 
 export interface HistoryPanelProps {
   run: RunView | undefined;

@@ -3,7 +3,7 @@ import { ApiError } from "@/api/ApiError";
 import type { GivenFile } from "@/api/Backend";
 import { FileDrop } from "@/components/FileDrop";
 import { showToast } from "@/components/toasts";
-import { useBlueprint } from "./blueprintContext";
+import { useBlueprint } from "@/plan/blueprintContext";
 
 /** Puts the nodes of files that are dropped on the open blueprint into it, as if their text were pasted. */
 export function NodesDrop(): ReactElement {

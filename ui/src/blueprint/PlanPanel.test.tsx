@@ -2,10 +2,10 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { Enrichments } from "@/api/bindings";
-import { blankKind } from "./kinds";
-import { openBlueprint } from "./openBlueprint";
+import { blankKind } from "@/plan/kinds";
+import { openBlueprint } from "@/plan/openBlueprint";
 import { PlanPanel } from "./PlanPanel";
-import { planOf, viewOf } from "./planFixture";
+import { planOf, viewOf } from "@/plan/planFixture";
 
 const noted: Enrichments = {
   plans: { plan: { starred: true, tags: [], notes: "Ask Ann" } },

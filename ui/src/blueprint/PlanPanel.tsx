@@ -19,9 +19,9 @@ import {
   limitText,
   readAutonomy,
   useRunDefaults,
-} from "@/inspector/runDefaults";
+} from "@/plan/runDefaults";
 import { ApprovalFields } from "./ApprovalFields";
-import { useEditor } from "./editor";
+import { useEditor } from "@/plan/editor";
 import { PlanNotes } from "./PlanNotes";
 import { PlanTools } from "./PlanTools";
 import { ReviewFields } from "./ReviewFields";

@@ -2,9 +2,9 @@ import { type ReactElement, useRef } from "react";
 import { classes } from "@/components/classes";
 import { TitleInput } from "@/components/TitleInput";
 import { useFocusKept } from "@/components/useFocusKept";
-import { useBlueprint, usePage } from "./blueprintContext";
-import { useEditor } from "./editor";
-import { titleWords } from "./nodeWords";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { titleWords } from "@/plan/nodeWords";
 
 /** The plan's title; a press makes it a field. */
 export function PlanTitle(): ReactElement {

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
-import { AskPlannerDialog } from "@/proposals/AskPlannerDialog";
-import { useBlueprint, usePage } from "./blueprintContext";
+import { AskPlannerDialog } from "@/planner/AskPlannerDialog";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
 
 /** Asks what a planner shall mind, when one of its acts was chosen on this page. */
 export function PlannerDialog(): ReactElement | null {

@@ -3,9 +3,9 @@ import { lacksApproval } from "@/components/approvalWords";
 import { Button } from "@/components/Button";
 import { CheckList } from "@/components/CheckList";
 import { Dialog } from "@/components/Dialog";
-import { useBlueprint, usePage } from "./blueprintContext";
-import { useEditor } from "./editor";
-import type { RunRequest } from "./page";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import type { RunRequest } from "@/plan/page";
 
 /** What stands between the plan and its run, before the run begins. */
 export function PreflightDialog(): ReactElement | null {

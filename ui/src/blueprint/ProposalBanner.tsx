@@ -3,9 +3,9 @@ import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
 import { Banner } from "@/components/Banner";
 import { ButtonLink } from "@/components/ButtonLink";
-import { kindWords } from "@/proposals/proposalWords";
+import { kindWords } from "@/planner/proposalWords";
 import { paths } from "@/shell/paths";
-import { useEditor } from "./editor";
+import { useEditor } from "@/plan/editor";
 
 const most = 10;
 

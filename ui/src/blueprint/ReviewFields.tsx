@@ -3,7 +3,7 @@ import type { OnFailedCriterion, OnUnverified, PlanSettings } from "@/api/bindin
 import { AgentSelect } from "@/components/AgentSelect";
 import { Select } from "@/components/Select";
 import { Switch } from "@/components/Switch";
-import { useEditor } from "./editor";
+import { useEditor } from "@/plan/editor";
 
 const hints: Record<OnUnverified, string> = {
   continue: "The node is done, and marked until you accept it.",

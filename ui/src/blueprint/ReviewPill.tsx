@@ -4,7 +4,7 @@ import { approvalWords } from "@/components/approvalWords";
 import { Pill } from "@/components/Pill";
 import { reviewWords } from "@/components/reviewWords";
 import { Tooltip } from "@/components/Tooltip";
-import { useEditor } from "./editor";
+import { useEditor } from "@/plan/editor";
 
 const notes: Record<ReviewState, string> = {
   draft: "Being written. Approve it to run it.",

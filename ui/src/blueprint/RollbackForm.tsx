@@ -4,8 +4,8 @@ import { useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { countWords } from "@/components/countWords";
 import { Switch } from "@/components/Switch";
-import { useEditor } from "./editor";
-import { liveSessions } from "./runFacts";
+import { useEditor } from "@/plan/editor";
+import { liveSessions } from "@/plan/runFacts";
 
 export interface RollbackFormProps {
   run: RunId;

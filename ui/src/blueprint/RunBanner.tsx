@@ -6,9 +6,9 @@ import { numberWords } from "@/components/countWords";
 import { formatDuration } from "@/components/duration";
 import { goalWords, restsAtGoal, waitsForReview } from "@/components/runStanding";
 import { asSentence } from "@/components/sentence";
-import { useBlueprint } from "./blueprintContext";
-import { useEditor } from "./editor";
-import { failedNodes, phaseOf, silenceWords } from "./runFacts";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { failedNodes, phaseOf, silenceWords } from "@/plan/runFacts";
 
 /** What stands in the way of the shown run, and what to do about it; nothing while all goes well. */
 export function RunBanner(): ReactElement | null {

@@ -5,8 +5,8 @@ import { Button } from "@/components/Button";
 import { Menu } from "@/components/Menu";
 import { relativeTime } from "@/components/time";
 import { useNow } from "@/components/useNow";
-import { useBlueprint } from "./blueprintContext";
-import { useEditor } from "./editor";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
 
 const mostRuns = 20;
 const minute = 60_000;

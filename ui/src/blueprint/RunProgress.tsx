@@ -5,9 +5,9 @@ import { ProgressSegments } from "@/components/ProgressSegments";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { runStanding } from "@/components/runStanding";
 import { StateLabel } from "@/components/StateLabel";
-import { useEditor } from "./editor";
-import { lookOf } from "./nodeWords";
-import { doubtWords, phaseOf, progressCount } from "./runFacts";
+import { useEditor } from "@/plan/editor";
+import { lookOf } from "@/plan/nodeWords";
+import { doubtWords, phaseOf, progressCount } from "@/plan/runFacts";
 
 /** How far the shown run is; `short` in one word. */
 export function RunProgress({ short = false }: { short?: boolean }): ReactElement | null {

@@ -2,8 +2,8 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { CheckpointView } from "@/api/bindings";
-import { openBlueprint } from "./openBlueprint";
-import { planOf, runOf, viewOf } from "./planFixture";
+import { openBlueprint } from "@/plan/openBlueprint";
+import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { RunTools } from "./RunTools";
 
 const plan = planOf(["a", "b"], ["a>b"]);

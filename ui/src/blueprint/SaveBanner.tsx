@@ -2,9 +2,9 @@ import { CircleAlert, GitFork } from "lucide-react";
 import type { ReactElement } from "react";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
-import { useBlueprint } from "./blueprintContext";
-import { useEditor } from "./editor";
-import type { PlanProblem } from "./problems";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import type { PlanProblem } from "@/plan/problems";
 
 /** Why the working copy is not kept, and the way on. */
 export function SaveBanner(): ReactElement | null {

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { classes } from "@/components/classes";
-import type { SaveState } from "./autosave";
-import { useEditor } from "./editor";
+import type { SaveState } from "@/plan/autosave";
+import { useEditor } from "@/plan/editor";
 
 const words: Record<SaveState, string> = {
   saved: "Saved",

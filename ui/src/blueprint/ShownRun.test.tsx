@@ -2,8 +2,8 @@ import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { ApiError } from "@/api/ApiError";
-import { openBlueprint } from "./openBlueprint";
-import { planOf, runOf, viewOf } from "./planFixture";
+import { openBlueprint } from "@/plan/openBlueprint";
+import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { ShownRun } from "./ShownRun";
 
 test("a run that cannot be read is told, and reading it again mends that", async () => {

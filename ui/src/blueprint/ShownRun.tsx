@@ -4,8 +4,8 @@ import { useRun } from "@/api/useRun";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { asSentence } from "@/components/sentence";
-import { useBlueprint } from "./blueprintContext";
-import { useEditor } from "./editor";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
 
 /**
  * Reads the chosen run and keeps it current. Whoever looks at the latest run goes on to the next one that begins. Draws

@@ -2,10 +2,10 @@ import { FastForward } from "lucide-react";
 import { type ReactElement, useDeferredValue, useMemo } from "react";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
-import { useBlueprint } from "./blueprintContext";
-import { useEditor } from "./editor";
-import { phaseOf } from "./runFacts";
-import { sinceRun, sinceWords } from "./sinceRun";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { phaseOf } from "@/plan/runFacts";
+import { sinceRun, sinceWords } from "@/plan/sinceRun";
 
 /** While a run goes on and the plan is another one by now: which version the run executes, and when the edits count. */
 export function SinceRunBanner(): ReactElement | null {

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
-import { grantWords } from "@/inbox/leaveWords";
-import { useBlueprint, usePage } from "./blueprintContext";
-import { useEditor } from "./editor";
+import { grantWords } from "@/asks/leaveWords";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
 
 /** Lists what agents may do in the whole blueprint without asking, before a person approves it. */
 export function StandingPermissionsDialog(): ReactElement {

@@ -1,11 +1,11 @@
 import type { ReactElement } from "react";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { countWords } from "@/components/countWords";
-import { useBlueprint, usePage } from "./blueprintContext";
-import { useEditor } from "./editor";
-import { titleWords } from "./nodeWords";
-import { liveSessions } from "./runFacts";
-import { StopNodeDialog } from "./StopNodeDialog";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { titleWords } from "@/plan/nodeWords";
+import { liveSessions } from "@/plan/runFacts";
+import { StopNodeDialog } from "@/plan/StopNodeDialog";
 
 /** Asks before running nodes are stopped from the canvas, the list or the palette. */
 export function StopNodesDialog(): ReactElement {

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { OnTakeover, PlanSettings } from "@/api/bindings";
 import { Select } from "@/components/Select";
 import { Switch } from "@/components/Switch";
-import { useEditor } from "./editor";
+import { useEditor } from "@/plan/editor";
 
 const hints: Record<OnTakeover, string> = {
   continue: "The run resumes at once.",

@@ -6,8 +6,8 @@ import { useOperation } from "@/api/queries";
 import { useRun } from "@/api/useRun";
 import { ButtonLink } from "@/components/ButtonLink";
 import { paths } from "@/shell/paths";
-import { useEditor } from "./editor";
-import { titleWords } from "./nodeWords";
+import { useEditor } from "@/plan/editor";
+import { titleWords } from "@/plan/nodeWords";
 
 /** The way back to the node in which this blueprint was opened, or for which this run stands; nothing without one. */
 export function WayBack(): ReactElement | null {

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { Isolation, PlanSettings, SandboxMode } from "@/api/bindings";
 import { Select } from "@/components/Select";
 import { TextField } from "@/components/TextField";
-import { useEditor } from "./editor";
+import { useEditor } from "@/plan/editor";
 
 const hints: Record<Isolation, string> = {
   shared: "All nodes work in the blueprint's directory, also those that run at the same time.",

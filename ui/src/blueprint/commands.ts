@@ -1,5 +1,5 @@
 import type { Offer } from "@/commands/offers";
-import type { Blueprint } from "./blueprintContext";
+import type { Blueprint } from "@/plan/blueprintContext";
 import { arrangeActs } from "./commands/arrange";
 import { blueprintActs } from "./commands/blueprint";
 import { editActs } from "./commands/edit";

@@ -1,6 +1,6 @@
 import type { Backend, FileKind } from "@/api/Backend";
 import type { ExportFormat, NodeId, Plan, RunId } from "@/api/bindings";
-import { usualReading } from "@/graph/geometry";
+import { usualReading } from "@/plan/geometry";
 import { pngOf } from "./png";
 
 /** As what a blueprint leaves the window; a picture of pixels is made of the one of lines. */

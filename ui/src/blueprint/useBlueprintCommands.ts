@@ -4,10 +4,10 @@ import { useBackend } from "@/api/backendContext";
 import { useOffer } from "@/commands/offers";
 import { type Source, useMoreSources } from "@/commands/sources";
 import { useEnrichmentChange, useStarredPlans } from "@/shell/enrichments";
-import { type Blueprint, useBlueprint } from "./blueprintContext";
+import { type Blueprint, useBlueprint } from "@/plan/blueprintContext";
 import { commandsOf } from "./commands";
-import { actorWords } from "./kindSummary";
-import { titleWords } from "./nodeWords";
+import { actorWords } from "@/plan/kindSummary";
+import { titleWords } from "@/plan/nodeWords";
 
 /** Offers what can be done with the open blueprint, and lets the palette find its nodes. */
 export function useBlueprintCommands(): void {

@@ -3,8 +3,8 @@ import { type CommandId, definitionOf } from "@/commands/catalogue";
 import { perform, refusalOf } from "@/commands/offers";
 import { reaches } from "@/commands/reach";
 import { showToast } from "@/components/toasts";
-import { useBlueprint } from "./blueprintContext";
-import { takenWords } from "./planText";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { takenWords } from "@/plan/planText";
 
 /** Copy, cut and paste nodes by the system's own events, which need no permission. Selected text goes first. */
 export function useClipboard(): void {

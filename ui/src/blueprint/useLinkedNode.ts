@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useSearchParams } from "react-router";
-import { useBlueprint } from "./blueprintContext";
+import { useBlueprint } from "@/plan/blueprintContext";
 
 /** Goes where the address leads: `run` is the run to look at, `node` is selected and brought into sight. */
 export function useLinkedNode(): void {

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import type { NodeId } from "@/api/bindings";
 import { showToast } from "@/components/toasts";
-import { useBlueprint } from "./blueprintContext";
+import { useBlueprint } from "@/plan/blueprintContext";
 
 /** Goes from an event to its nodes: selects them, and shows the timeline when it is one. */
 export function useShowNodes(): (nodes: readonly NodeId[]) => void {

@@ -1,7 +1,7 @@
 import { memo, type ReactElement } from "react";
 import { Link } from "react-router";
 import type { PlanSummary } from "@/api/bindings";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { classes } from "@/components/classes";
 import { directoryWords } from "@/components/directoryWords";
 import { TagRow } from "@/components/TagRow";

@@ -2,7 +2,7 @@ import { Ellipsis } from "lucide-react";
 import { memo, type ReactElement } from "react";
 import { Link } from "react-router";
 import type { PlanSummary } from "@/api/bindings";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { classes } from "@/components/classes";
 import { directoryWords } from "@/components/directoryWords";
 import { IconButton } from "@/components/IconButton";

@@ -5,11 +5,11 @@ import { ApiError } from "@/api/ApiError";
 import type { Enrichments, PlanSummary } from "@/api/bindings";
 import { openWindow } from "@/app/openWindow";
 import { useToasts } from "@/components/toasts";
-import { requestOf } from "@/inbox/inboxFixture";
+import { requestOf } from "@/asks/inboxFixture";
 import { forgetAppState, remember } from "@/shell/appState";
 import type { Answers } from "@/shell/fakePart";
 import { useListWords } from "./listWish";
-import { runSummaryOf, summaryOf } from "./planSummaryFixture";
+import { runSummaryOf, summaryOf } from "@/plan/planSummaryFixture";
 
 beforeEach(() => {
   localStorage.clear();

@@ -5,7 +5,7 @@ import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
 import { TextArea } from "@/components/TextArea";
-import { anyPlanner, PlannerChoice } from "@/proposals/PlannerChoice";
+import { anyPlanner, PlannerChoice } from "@/planner/PlannerChoice";
 import { paths } from "@/shell/paths";
 import { DirectoryChoice } from "./DirectoryChoice";
 import { Refusal } from "./Refusal";

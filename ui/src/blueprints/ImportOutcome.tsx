@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { ButtonLink } from "@/components/ButtonLink";
 import { paths } from "@/shell/paths";
 import { faultParts, type ImportResult } from "./imports";

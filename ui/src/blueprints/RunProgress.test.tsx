@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { runSummaryOf, summaryOf } from "./planSummaryFixture";
+import { runSummaryOf, summaryOf } from "@/plan/planSummaryFixture";
 import { RunProgress } from "./RunProgress";
 
 test("a large plan is counted whole, though its bar is a picture in fewer cells", () => {

@@ -1,7 +1,7 @@
 import { Star } from "lucide-react";
 import type { ReactElement } from "react";
 import type { PlanSummary } from "@/api/bindings";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { classes } from "@/components/classes";
 import { useList } from "./listContext";
 

@@ -2,7 +2,7 @@ import { MonitorCheck } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TemplateRow } from "@/api/bindings";
 import { countWords } from "@/components/countWords";
-import { PlanPicture } from "./PlanPicture";
+import { PlanPicture } from "@/plan/PlanPicture";
 
 /** A template with the picture of its graph, as one of several choices. */
 export function TemplateCard({

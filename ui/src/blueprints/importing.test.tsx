@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { GivenFile } from "@/api/Backend";
 import { openWindow } from "@/app/openWindow";
-import { planOf, viewOf } from "@/blueprint/planFixture";
+import { planOf, viewOf } from "@/plan/planFixture";
 import { faultParts, useImports } from "./imports";
 
 beforeEach(() => {

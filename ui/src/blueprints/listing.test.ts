@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PlanSummary, RunSummary } from "@/api/bindings";
 import { type Filter, listed, nextSort, type Sort } from "./listing";
-import { runSummaryOf, summaryOf } from "./planSummaryFixture";
+import { runSummaryOf, summaryOf } from "@/plan/planSummaryFixture";
 
 const running = { state: "running", ending: null } as const;
 

@@ -1,7 +1,7 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { Format, PlanSummary, PlanView, Preflight, RunSummary } from "@/api/bindings";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { lacksApproval } from "@/components/approvalWords";
 import { showToast } from "@/components/toasts";
 import type { useEnrichmentChange } from "@/shell/enrichments";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { courseOf, done, running } from "./courseFixture";
+import { courseOf, done, running } from "@/run/courseFixture";
 import { columnsOf } from "./EventMarks";
 
 test("ten thousand events are no more marks than the line has columns", () => {

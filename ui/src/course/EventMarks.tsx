@@ -1,6 +1,6 @@
 import { memo, type ReactElement } from "react";
 import type { Moment } from "@/api/bindings";
-import { type Mark, markOf } from "./course";
+import { type Mark, markOf } from "@/run/course";
 
 const looks: Record<Mark, string> = {
   start: "text-state-running",

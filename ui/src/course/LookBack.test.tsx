@@ -1,12 +1,12 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { actRefusal } from "@/blueprint/nodeActs";
-import { openBlueprint } from "@/blueprint/openBlueprint";
-import { planOf, runOf, viewOf } from "@/blueprint/planFixture";
+import { actRefusal } from "@/plan/nodeActs";
+import { openBlueprint } from "@/plan/openBlueprint";
+import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { refusalOf } from "@/commands/offers";
 import { useToasts } from "@/components/toasts";
-import { done, running, viewOfCourse } from "./courseFixture";
+import { done, running, viewOfCourse } from "@/run/courseFixture";
 import { LookBack } from "./LookBack";
 
 const plan = planOf(["a", "b"], ["a>b"]);

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactElement, useEffect, useRef } from "react";
 import { useWidth } from "@/components/useWidth";
-import { type Course, momentAt } from "./course";
+import { type Course, momentAt } from "@/run/course";
 import { EventMarks } from "./EventMarks";
 import { useFrameSeek } from "./useFrameSeek";
 

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
-import { type Blueprint, useBlueprint } from "@/blueprint/blueprintContext";
-import { returnToNode } from "@/blueprint/sidePlace";
+import { type Blueprint, useBlueprint } from "@/plan/blueprintContext";
+import { returnToNode } from "@/plan/sidePlace";
 
 /** Shows the latest run again, as it is now. */
 export function leavePast({ editor, page }: Blueprint): void {

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { type Blueprint, useBlueprint } from "@/blueprint/blueprintContext";
+import { type Blueprint, useBlueprint } from "@/plan/blueprintContext";
 import { arrangeCommands } from "@/commands/catalogue/arrange";
 import { editCommands } from "@/commands/catalogue/edit";
 import { groupCommands } from "@/commands/catalogue/group";
@@ -7,7 +7,7 @@ import { nodeCommands } from "@/commands/catalogue/node";
 import { runCommands } from "@/commands/catalogue/run";
 import type { Offer } from "@/commands/offers";
 import { useOffer } from "@/commands/offers";
-import { pastRefusal } from "./pastRun";
+import { pastRefusal } from "@/run/pastRun";
 import { leavePast } from "./useLeavePast";
 
 /** While the past is looked at, nothing changes the plan or its run, and Escape leads back to now. */

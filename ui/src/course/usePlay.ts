@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { type Course, momentAt } from "./course";
+import { type Course, momentAt } from "@/run/course";
 
 /** A run is played in at most this time, in milliseconds; a shorter one as fast as it went. */
 const wholePlay = 12_000;

@@ -5,7 +5,7 @@ import { ApiError } from "@/api/ApiError";
 import type { Arrival, Desktop, GivenFile, LeavingQuestion } from "@/api/Backend";
 import type { PlanLook } from "@/api/bindings";
 import { openWindow } from "@/app/openWindow";
-import { planOf } from "@/blueprint/planFixture";
+import { planOf } from "@/plan/planFixture";
 import { useToasts } from "@/components/toasts";
 import { forgetAppState, remember, remembered } from "@/shell/appState";
 import type { Answers } from "@/shell/fakePart";
@@ -15,7 +15,7 @@ import "@/blueprints/NewBlueprintPage";
 import "@/inbox/InboxPage";
 import "@/sessions/SessionPage";
 import "@/settings/SettingsPage";
-import "@/timeline/NodeTimelinePage";
+import "@/sessions/NodeTimelinePage";
 import "./LeavingDialog";
 import "./OpenedFileDialog";
 

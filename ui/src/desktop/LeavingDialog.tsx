@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react";
 import type { LeavingQuestion } from "@/api/Backend";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { Switch } from "@/components/Switch";

@@ -1,8 +1,8 @@
 import { type MouseEvent, type ReactElement, useState } from "react";
-import { useBlueprint } from "@/blueprint/blueprintContext";
-import { only } from "@/blueprint/planOnPage";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { only } from "@/plan/planOnPage";
 import { ContextualMenu, type MenuEntry } from "@/components/Menu";
-import { canvasMenuEntries, type MenuTarget } from "./canvasMenuEntries";
+import { canvasMenuEntries, type MenuTarget } from "@/plan/canvasMenuEntries";
 
 /** The menu of whatever lies under the pointer: a node, an edge, or the empty canvas. */
 export function CanvasMenu({ children }: { children: ReactElement }): ReactElement {

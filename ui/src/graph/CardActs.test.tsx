@@ -2,11 +2,11 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { NodeMarks, NodeState } from "@/api/bindings";
-import { openBlueprint } from "@/blueprint/openBlueprint";
-import { planOf, runOf, viewOf } from "@/blueprint/planFixture";
+import { openBlueprint } from "@/plan/openBlueprint";
+import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { StopNodesDialog } from "@/blueprint/StopDialog";
-import { asks, done, failed, running } from "@/course/courseFixture";
-import { itemOf } from "@/inbox/inboxFixture";
+import { asks, done, failed, running } from "@/run/courseFixture";
+import { itemOf } from "@/asks/inboxFixture";
 import { CardActs } from "./CardActs";
 
 const plan = planOf(["a"], []);

@@ -5,8 +5,8 @@ import {
   useViewport,
 } from "@xyflow/react";
 import type { ReactElement } from "react";
-import { useBlueprint } from "@/blueprint/blueprintContext";
-import { drawnRefusal, refusalWords } from "./reachability";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { drawnRefusal, refusalWords } from "@/plan/reachability";
 import type { CardNode } from "./toFlow";
 
 /** The edge while it is drawn, and beside the pointer why it cannot end there. */

@@ -1,11 +1,11 @@
 import { type ReactElement, useMemo } from "react";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { useTextSize } from "@/shell/textSize";
-import { useCritical } from "@/times/usePace";
+import { useCritical } from "@/plan/usePace";
 import type { Frame } from "./frames";
 import { looksOf } from "./looks";
 import { Overview } from "./Overview";
-import { runsByNode } from "./runsByNode";
+import { runsByNode } from "@/run/runsByNode";
 import { useMarks } from "./useMarks";
 import type { Stage } from "./useStage";
 

@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
-import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { useKeysFor } from "@/commands/bindings";
 import { Button } from "@/components/Button";
 import { Kbd } from "@/components/Kbd";
-import { KindIcon } from "./KindIcon";
+import { KindIcon } from "@/plan/KindIcon";
 
 /** The canvas before the first node: three ways to add one. The canvas below stays usable. */
 export function EmptyCanvas(): ReactElement {

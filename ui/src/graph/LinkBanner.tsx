@@ -1,10 +1,10 @@
 import type { ReactElement } from "react";
-import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
-import { useEditor } from "@/blueprint/editor";
-import { titleWords } from "@/blueprint/nodeWords";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { titleWords } from "@/plan/nodeWords";
 import { Button } from "@/components/Button";
 import { Kbd } from "@/components/Kbd";
-import { connectionRefusal, movedRefusal, refusalWords } from "./reachability";
+import { connectionRefusal, movedRefusal, refusalWords } from "@/plan/reachability";
 
 /** What an edge drawn by keyboard would do at this moment. */
 export function LinkBanner(): ReactElement | null {

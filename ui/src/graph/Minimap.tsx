@@ -7,14 +7,14 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
-import { useEditor } from "@/blueprint/editor";
-import { useCritical } from "@/times/usePace";
+import { useEditor } from "@/plan/editor";
+import { useCritical } from "@/plan/usePace";
 import type { Frame } from "./frames";
-import type { Rectangle } from "./geometry";
+import type { Rectangle } from "@/plan/geometry";
 import { nodeLooksOf } from "./looks";
 import { mapSize, paintMap, placed } from "./paintedMap";
 import { onThemeChange, type Paints, paintsOf } from "./paints";
-import { runsByNode } from "./runsByNode";
+import { runsByNode } from "@/run/runsByNode";
 import { boundsOf, numbersOf, type Scene } from "./scene";
 import { inView, type View } from "./sight";
 import { viewOf } from "./useSight";

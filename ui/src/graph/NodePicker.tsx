@@ -1,6 +1,6 @@
 import { Popover } from "radix-ui";
 import { type ReactElement, useRef } from "react";
-import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { KindList } from "./KindList";
 
 /** Asks which node to add, right where it will stand. */

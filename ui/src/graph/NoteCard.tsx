@@ -1,10 +1,10 @@
 import type { NodeProps } from "@xyflow/react";
 import { memo, type ReactElement, useState } from "react";
-import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { classes } from "@/components/classes";
 import { Markdown } from "@/components/Markdown";
 import { TitleInput } from "@/components/TitleInput";
-import { sizeOf } from "./geometry";
+import { sizeOf } from "@/plan/geometry";
 import { NoteGrip } from "./NoteGrip";
 import { NoteWriting } from "./NoteWriting";
 import type { CardNode } from "./toFlow";

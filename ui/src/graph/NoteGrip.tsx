@@ -1,7 +1,7 @@
 import { useReactFlow } from "@xyflow/react";
 import type { PointerEvent, ReactElement } from "react";
-import { useBlueprint } from "@/blueprint/blueprintContext";
-import { fittingNoteSize } from "@/blueprint/notes";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { fittingNoteSize } from "@/plan/notes";
 import { usePointerDrag } from "@/components/pointerDrag";
 
 type Size = { width: number; height: number };

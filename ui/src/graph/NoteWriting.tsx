@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { cardOf } from "@/components/TitleInput";
 
 /** The Markdown of a note while it is written: leaving, Escape or Ctrl+Enter keeps it, and undo takes it back. */

@@ -1,4 +1,4 @@
-import type { Rectangle } from "./geometry";
+import type { Rectangle } from "@/plan/geometry";
 import { differences } from "./looks";
 import { type Frame, painting, paintOver, type Subject } from "./painting";
 import type { Paints } from "./paints";

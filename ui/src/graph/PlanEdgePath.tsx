@@ -1,8 +1,8 @@
 import { BaseEdge, type EdgeProps, getBezierPath, Position as Side } from "@xyflow/react";
 import { type MouseEvent, memo } from "react";
-import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
-import { useEditor } from "@/blueprint/editor";
-import { type WayKind, wayLabels } from "@/blueprint/ways";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { type WayKind, wayLabels } from "@/plan/ways";
 import { classes } from "@/components/classes";
 import type { PlanEdge } from "./toEdges";
 

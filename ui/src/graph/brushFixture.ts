@@ -1,4 +1,4 @@
-import { colours } from "@/blueprint/groups";
+import { colours } from "@/plan/groups";
 import type { Paints } from "./paints";
 
 /** What a brush was asked for, and how it was set at that moment. */

@@ -3,7 +3,7 @@ import { getViewportForBounds } from "@xyflow/react";
 import { expect, test } from "vitest";
 import type { Plan } from "@/api/bindings";
 import { beginningOf, leastZoomOf, padding } from "./firstSight";
-import { wholePlan } from "./largePlanFixture";
+import { wholePlan } from "@/plan/largePlanFixture";
 import { boundsOf, sceneOf } from "./scene";
 
 /** The nodes of a plan in one row, so many units from each other. */

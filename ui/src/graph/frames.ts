@@ -1,6 +1,6 @@
 import type { Group, GroupId, NodeId, Position } from "@/api/bindings";
-import { surrounding } from "./align";
-import type { Rectangle } from "./geometry";
+import { surrounding } from "@/plan/align";
+import type { Rectangle } from "@/plan/geometry";
 import { rectangleOf, type Scene } from "./scene";
 
 /** The frame around a group: as the layout in Rust leaves room for it, see `FRAME_MARGIN` and `FRAME_HEAD` there. */

@@ -1,10 +1,10 @@
 // @vitest-environment node
 import { describe, expect, test } from "vitest";
 import type { Plan } from "@/api/bindings";
-import { changeNode, place, setWay } from "@/blueprint/edits";
-import { makeGroup } from "@/blueprint/groups";
-import { blankKind } from "@/blueprint/kinds";
-import { planOf } from "@/blueprint/planFixture";
+import { changeNode, place, setWay } from "@/plan/edits";
+import { makeGroup } from "@/plan/groups";
+import { blankKind } from "@/plan/kinds";
+import { planOf } from "@/plan/planFixture";
 import { foldedGroup, foldPlan, unfoldedIds, unfoldedPlaces } from "./fold";
 import { frameAt, framesOf, regrouped } from "./frames";
 import { snapTo } from "./helperLines";

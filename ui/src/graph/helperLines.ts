@@ -1,5 +1,5 @@
 import type { Position } from "@/api/bindings";
-import type { Rectangle } from "./geometry";
+import type { Rectangle } from "@/plan/geometry";
 
 /** A line that shows with what a dragged box lines up: along it, between two places across it. */
 export interface HelperLine {

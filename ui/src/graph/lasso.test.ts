@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from "vitest";
 import type { Position } from "@/api/bindings";
-import { wholePlan } from "./largePlanFixture";
+import { wholePlan } from "@/plan/largePlanFixture";
 import { drawnOn, isWithin, nodesInLasso, piecesOf } from "./lasso";
 import { boundsOf, nodesIn, rectangleOf, sceneOf } from "./scene";
 

@@ -1,5 +1,5 @@
 import type { Position } from "@/api/bindings";
-import type { Rectangle } from "./geometry";
+import type { Rectangle } from "@/plan/geometry";
 import { nodesIn, rectangleOf, type Scene } from "./scene";
 
 /** Which nodes a line that is drawn by hand goes around or over. The line closes itself. Pure; draws nothing. */

@@ -1,6 +1,6 @@
 import type { NodeId, NodeRunView } from "@/api/bindings";
 import { nodeStates } from "@/components/nodeState";
-import type { Critical } from "@/times/usePace";
+import type { Critical } from "@/plan/usePace";
 import type { Line, Scene } from "./scene";
 import { courseOf } from "./toEdges";
 

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Group } from "@/api/bindings";
 import { countingBrush, namedPaints } from "./brushFixture";
-import { wholePlan } from "./largePlanFixture";
+import { wholePlan } from "@/plan/largePlanFixture";
 import { looksOf } from "./looks";
 import { type MapSubject, mapSize, paintAll, paintMap, placed } from "./paintedMap";
 import { sceneOf } from "./scene";

@@ -1,8 +1,8 @@
 import type { Colour, Node } from "@/api/bindings";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { foldedGroup } from "./fold";
 import type { Frame as GroupFrame } from "./frames";
-import type { Rectangle } from "./geometry";
+import type { Rectangle } from "@/plan/geometry";
 import { type LineLook, type Looks, lineLooks, type NodeLook, nodeLooks } from "./looks";
 import { paintFrames, paintNames } from "./paintedFrames";
 import { type Marks, paintMarks } from "./paintedMarks";
@@ -10,7 +10,7 @@ import type { Paints } from "./paints";
 import { type Line, linesIn, nodesIn, rectangleOf, type Scene } from "./scene";
 import { blockZoom, crowdedZoom, readableZoom } from "./sight";
 import { rowsOf } from "./titleRows";
-import { curveBetween, inletOn } from "./touch";
+import { curveBetween, inletOn } from "@/plan/touch";
 
 /** A plan as blocks, titles and lines on a canvas. Draws in portions, so that whoever asks may stop for a frame. */
 

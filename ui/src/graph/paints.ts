@@ -1,5 +1,5 @@
 import type { Colour } from "@/api/bindings";
-import { colours } from "@/blueprint/groups";
+import { colours } from "@/plan/groups";
 import type { LineLook, NodeLook } from "./looks";
 import type { Mark } from "./paintedMarks";
 

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { planOf } from "@/blueprint/planFixture";
-import { wholePlan } from "./largePlanFixture";
+import { planOf } from "@/plan/planFixture";
+import { wholePlan } from "@/plan/largePlanFixture";
 import {
   boundsOf,
   linesIn,

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { wholePlan } from "./largePlanFixture";
+import { wholePlan } from "@/plan/largePlanFixture";
 import { sceneOf } from "./scene";
 import { inView, sightOf, type View } from "./sight";
 

@@ -1,4 +1,4 @@
-import type { Rectangle } from "./geometry";
+import type { Rectangle } from "@/plan/geometry";
 import { nodesIn, type Scene } from "./scene";
 
 /** How the canvas stands before the plan: the plan's place 0,0 in pixels of the canvas, and how large it is drawn. */

@@ -1,12 +1,12 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { NodeRunView, NodeState, Plan } from "@/api/bindings";
-import { setWay } from "@/blueprint/edits";
-import { planOf, runOf } from "@/blueprint/planFixture";
-import { noMarks } from "@/course/pastRun";
+import { setWay } from "@/plan/edits";
+import { planOf, runOf } from "@/plan/planFixture";
+import { noMarks } from "@/run/pastRun";
 import { wholeCast } from "./cast";
-import { handlesOf, outletOf, wayOfOutlet } from "./handles";
-import { runsByNode } from "./runsByNode";
+import { handlesOf, outletOf, wayOfOutlet } from "@/plan/handles";
+import { runsByNode } from "@/run/runsByNode";
 import { sceneOf } from "./scene";
 import { isPassedBy, toEdges } from "./toEdges";
 

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { NodeState } from "@/api/bindings";
-import { planOf, runOf } from "@/blueprint/planFixture";
+import { planOf, runOf } from "@/plan/planFixture";
 import { wholeCast } from "./cast";
 import { sceneOf, sceneWith } from "./scene";
 import { type FlowInput, toFlow } from "./toFlow";

@@ -7,19 +7,19 @@ import type {
   TriggerRule,
   Usage,
 } from "@/api/bindings";
-import { actorWords, type PlanTitles, subPlanOf } from "@/blueprint/kindSummary";
-import { lookOf, nodeLabel, runReason, titleWords } from "@/blueprint/nodeWords";
-import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
-import { targetOf } from "@/blueprint/ways";
+import { actorWords, type PlanTitles, subPlanOf } from "@/plan/kindSummary";
+import { lookOf, nodeLabel, runReason, titleWords } from "@/plan/nodeWords";
+import { quietAfterOf, quietSinceOf } from "@/plan/quiet";
+import { targetOf } from "@/plan/ways";
 import { countWords } from "@/components/countWords";
 import type { NodeStateLook } from "@/components/nodeState";
 import { costWords, tokenWords } from "@/components/quantity";
-import type { ShownRun } from "@/course/pastRun";
-import type { Critical } from "@/times/usePace";
+import type { ShownRun } from "@/run/pastRun";
+import type { Critical } from "@/plan/usePace";
 import type { Cast } from "./cast";
 import { foldedGroup } from "./fold";
-import { handlesOf } from "./handles";
-import { runsByNode } from "./runsByNode";
+import { handlesOf } from "@/plan/handles";
+import { runsByNode } from "@/run/runsByNode";
 import { rectangleOf, type Scene } from "./scene";
 import { type PlanEdge, toEdges } from "./toEdges";
 

@@ -1,8 +1,8 @@
 import { useStoreApi } from "@xyflow/react";
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import type { NodeId } from "@/api/bindings";
-import { useBlueprint } from "@/blueprint/blueprintContext";
-import type { Rectangle } from "./geometry";
+import { useBlueprint } from "@/plan/blueprintContext";
+import type { Rectangle } from "@/plan/geometry";
 import { nodesIn, type Scene } from "./scene";
 import { mostWhole } from "./sight";
 import type { PressHeld } from "./usePressHeld";

@@ -1,7 +1,7 @@
 import { type RefObject, useRef } from "react";
 import type { NodeId, Position } from "@/api/bindings";
-import { useBlueprint } from "@/blueprint/blueprintContext";
-import { only } from "@/blueprint/planOnPage";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { only } from "@/plan/planOnPage";
 import { useFocusKept } from "@/components/useFocusKept";
 import { placeOf, type Scene } from "./scene";
 import { cardAt, graphIn } from "./useCanvasHandle";

@@ -1,10 +1,10 @@
 import { useStoreApi } from "@xyflow/react";
 import { useCallback, useState } from "react";
 import type { GroupId, NodeId, Position } from "@/api/bindings";
-import { useBlueprint } from "@/blueprint/blueprintContext";
-import { isFree } from "@/blueprint/edits";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { isFree } from "@/plan/edits";
 import { type Frame, regrouped } from "./frames";
-import type { Rectangle } from "./geometry";
+import type { Rectangle } from "@/plan/geometry";
 import { type HelperLine, snapTo } from "./helperLines";
 import { lineAt } from "./lineAt";
 import { nodesIn, rectangleOf, type Scene } from "./scene";

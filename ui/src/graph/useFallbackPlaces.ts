@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useBackend } from "@/api/backendContext";
 import type { NodeId, Plan, Position } from "@/api/bindings";
-import { placesOf } from "@/blueprint/edits";
-import { usualReading } from "./geometry";
+import { placesOf } from "@/plan/edits";
+import { usualReading } from "@/plan/geometry";
 
 const nowhere: ReadonlyMap<NodeId, Position> = new Map();
 

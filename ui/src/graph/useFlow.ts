@@ -1,18 +1,18 @@
 import type { OnConnectStartParams } from "@xyflow/react";
 import { useEffect, useMemo, useRef } from "react";
 import type { NodeId, Plan } from "@/api/bindings";
-import { usePage } from "@/blueprint/blueprintContext";
-import { useEditor } from "@/blueprint/editor";
-import { subPlanOf } from "@/blueprint/kindSummary";
-import { kinWords } from "@/blueprint/kinWords";
-import { only } from "@/blueprint/planOnPage";
-import { matchesOf } from "@/blueprint/search";
-import { usePlanTitles } from "@/blueprint/usePlanTitles";
+import { usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { subPlanOf } from "@/plan/kindSummary";
+import { kinWords } from "@/plan/kinWords";
+import { only } from "@/plan/planOnPage";
+import { matchesOf } from "@/plan/search";
+import { usePlanTitles } from "@/plan/usePlanTitles";
 import { numberWords } from "@/components/countWords";
-import { useCritical, useUsualTimes } from "@/times/usePace";
+import { useCritical, useUsualTimes } from "@/plan/usePace";
 import type { Cast } from "./cast";
-import { wayOfOutlet } from "./handles";
-import { refusedEnds } from "./reachability";
+import { wayOfOutlet } from "@/plan/handles";
+import { refusedEnds } from "@/plan/reachability";
 import type { Scene } from "./scene";
 import { type Flow, toFlow } from "./toFlow";
 

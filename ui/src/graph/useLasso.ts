@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { NodeId, Position } from "@/api/bindings";
-import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { followPointer, swallowClick } from "@/components/pointerDrag";
 import { drawnOn, nodesInLasso } from "./lasso";
 import type { Scene } from "./scene";

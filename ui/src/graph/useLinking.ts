@@ -6,12 +6,12 @@ import type {
 } from "@xyflow/react";
 import { useState } from "react";
 import type { Position, Direction as Reading } from "@/api/bindings";
-import { useBlueprint } from "@/blueprint/blueprintContext";
-import { cardSize, usualReading } from "./geometry";
-import { wayOfOutlet } from "./handles";
-import { drawnRefusal } from "./reachability";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { cardSize, usualReading } from "@/plan/geometry";
+import { wayOfOutlet } from "@/plan/handles";
+import { drawnRefusal } from "@/plan/reachability";
 import type { PlanEdge } from "./toEdges";
-import { inletOn, outletOn } from "./touch";
+import { inletOn, outletOn } from "@/plan/touch";
 
 /** Where the new node stands whose edge is drawn to nothing: so that the edge touches it at the pointer. */
 function placeAt({ x, y }: Position, as: "parent" | "child", reading: Reading): Position {

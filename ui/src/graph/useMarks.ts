@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import { usePage } from "@/blueprint/blueprintContext";
-import { useEditor } from "@/blueprint/editor";
-import { matchesOf } from "@/blueprint/search";
-import type { Critical } from "@/times/usePace";
+import { usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { matchesOf } from "@/plan/search";
+import type { Critical } from "@/plan/usePace";
 import type { Marks } from "./paintedMarks";
 import { numbersOf, type Scene } from "./scene";
 

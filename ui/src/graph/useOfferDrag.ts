@@ -1,9 +1,9 @@
 import { type PointerEvent, useState } from "react";
 import type { Position } from "@/api/bindings";
-import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { swallowClick, usePointerDrag } from "@/components/pointerDrag";
-import { cardSize } from "./geometry";
-import type { KindOffer } from "./nodeKinds";
+import { cardSize } from "@/plan/geometry";
+import type { KindOffer } from "@/plan/nodeKinds";
 
 /** An offer on its way from the palette to the canvas. */
 export interface OfferDrag {

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Group, NodeId, Plan, Position } from "@/api/bindings";
-import { usePage } from "@/blueprint/blueprintContext";
+import { usePage } from "@/plan/blueprintContext";
 import { foldPlan, unfoldedIds, unfoldedPlaces } from "./fold";
 import { type Scene, sceneOf } from "./scene";
 import { useFallbackPlaces } from "./useFallbackPlaces";

@@ -1,7 +1,7 @@
 import { useStoreApi } from "@xyflow/react";
 import { type RefObject, useCallback, useEffect, useEffectEvent, useRef } from "react";
 import type { NodeId } from "@/api/bindings";
-import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useBlueprint } from "@/plan/blueprintContext";
 
 /** A press on the canvas whose button is still held. */
 export interface PressHeld {

@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
 import type { Position } from "@/api/bindings";
-import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { nodeAt, type Scene } from "./scene";
 import type { CardNode } from "./toFlow";
 

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { NodeId, Position } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { type Cast, castOf, mostKept, wholeCast } from "./cast";
 import { numbersOf, type Scene, sceneWith } from "./scene";
 import { mostWhole, type Sight } from "./sight";

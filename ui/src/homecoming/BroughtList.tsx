@@ -1,12 +1,12 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { BroughtView, RunId } from "@/api/bindings";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { Button } from "@/components/Button";
 import { countWords } from "@/components/countWords";
 import { RelativeTime } from "@/components/RelativeTime";
 import { showToast } from "@/components/toasts";
-import { DeltaList } from "./DeltaList";
+import { DeltaList } from "@/attempt/DeltaList";
 import { useHomeAct } from "./useHome";
 
 interface BroughtListProps {

@@ -1,12 +1,12 @@
 import { GitMerge } from "lucide-react";
 import type { ReactElement } from "react";
-import { useBlueprint } from "@/blueprint/blueprintContext";
-import { useEditor } from "@/blueprint/editor";
-import { phaseOf } from "@/blueprint/runFacts";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { phaseOf } from "@/plan/runFacts";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { useHome } from "./useHome";
-import { worksApart } from "./worksApart";
+import { worksApart } from "@/plan/worksApart";
 
 /** That work of the shown run is not in the person's directory, once nothing of it runs; nothing else. */
 export function HomeBanner(): ReactElement | null {

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Conflict, HomeSolver, Resolution, RunId } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { showToast } from "@/components/toasts";
-import { MergeDetail } from "@/inbox/MergeDetail";
+import { MergeDetail } from "@/asks/MergeDetail";
 import { paths } from "@/shell/paths";
 import { useHomeAct } from "./useHome";
 

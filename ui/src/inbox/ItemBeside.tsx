@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import { Link } from "react-router";
 import type { InboxItem, Node, NodeRunView, RunView } from "@/api/bindings";
 import { useRun } from "@/api/useRun";
-import { lookOf, titleWords } from "@/blueprint/nodeWords";
+import { lookOf, titleWords } from "@/plan/nodeWords";
 import { numberWords } from "@/components/countWords";
 import { ErrorState } from "@/components/ErrorState";
 import { RunStateLabel } from "@/components/RunStateLabel";
@@ -11,7 +11,7 @@ import { Skeleton } from "@/components/Skeleton";
 import { StateLabel } from "@/components/StateLabel";
 import { paths } from "@/shell/paths";
 import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
-import { ReceivedContext } from "@/timeline/ReceivedContext";
+import { ReceivedContext } from "@/attempt/ReceivedContext";
 
 const head = "flex min-h-11 shrink-0 items-center gap-2 border-b px-4 py-1";
 

@@ -1,4 +1,4 @@
-import { gathered, type News } from "./news";
+import { gathered, type News } from "@/asks/news";
 
 /** How long it is quiet after a notice, in milliseconds: a hundred nodes may fail within a minute. */
 const rest = 8_000;

@@ -6,7 +6,7 @@ import type { InboxItem, RequestView, RunEnd } from "@/api/bindings";
 import { openWindow } from "@/app/openWindow";
 import { useToasts } from "@/components/toasts";
 import { forgetAppState, remember, remembered } from "@/shell/appState";
-import { interrupted, itemOf, permission, requestOf } from "./inboxFixture";
+import { interrupted, itemOf, permission, requestOf } from "@/asks/inboxFixture";
 // Pages are loaded when their address is first opened; here they are there already.
 import "@/blueprint/BlueprintPage";
 import "./InboxPage";

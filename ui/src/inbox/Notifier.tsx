@@ -4,8 +4,8 @@ import { useBackend } from "@/api/backendContext";
 import { showToast } from "@/components/toasts";
 import { paths } from "@/shell/paths";
 import { NoticePace } from "./NoticePace";
-import { gathered, type News } from "./news";
-import { useNoticeSetting, useUnwantedNews } from "./noticeSetting";
+import { gathered, type News } from "@/asks/news";
+import { useNoticeSetting, useUnwantedNews } from "@/asks/noticeSetting";
 import { useNews } from "./useNews";
 
 /**

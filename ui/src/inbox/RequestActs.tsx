@@ -4,9 +4,9 @@ import { useMutationOperation } from "@/api/queries";
 import { useKeysFor } from "@/commands/bindings";
 import { Button } from "@/components/Button";
 import { isOnNothing } from "@/components/onNothing";
-import { ActLine } from "./ActLine";
-import { requesterName } from "./request";
-import { YesNo } from "./YesNo";
+import { ActLine } from "@/asks/ActLine";
+import { requesterName } from "@/asks/request";
+import { YesNo } from "@/asks/YesNo";
 
 export interface RequestActsProps {
   request: RequestView;

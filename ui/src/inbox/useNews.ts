@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { RunEnd } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { type News, newsOfEnd, newsOfItem, newsOfRequest } from "./news";
+import { type News, newsOfEnd, newsOfItem, newsOfRequest } from "@/asks/news";
 
 /** How many ends of runs are looked at: more cannot come between two readings, or are not worth a word. */
 const endsRead = 20;

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { TextArea } from "@/components/TextArea";
 import { AgentAndModel } from "./AgentAndModel";
 import { CriteriaEditor } from "./CriteriaEditor";

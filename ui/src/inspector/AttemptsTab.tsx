@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { AttemptView, Node, NodeRunView, RunView } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { ButtonLink } from "@/components/ButtonLink";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
@@ -12,7 +12,7 @@ import { StateIcon } from "@/components/StateIcon";
 import { asSentence } from "@/components/sentence";
 import { Cost, TokenCount } from "@/components/TokenCount";
 import { paths } from "@/shell/paths";
-import { useNodeSessions } from "@/timeline/useNodeSessions";
+import { useNodeSessions } from "@/attempt/useNodeSessions";
 import { attemptMend } from "./attemptMend";
 import { NodeActions } from "./NodeActions";
 import { SessionTail } from "./SessionTail";

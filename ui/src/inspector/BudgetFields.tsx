@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { Budget } from "@/api/bindings";
 import { numberWords } from "@/components/countWords";
 import { DraftField } from "@/components/DraftField";
-import { parseDollars, parseTokens } from "./policies";
+import { parseDollars, parseTokens } from "@/plan/policies";
 
 export interface BudgetFieldsProps {
   budget: Budget;

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { ConditionField } from "./ConditionField";
 import { faultOf } from "./nodeFaults";
 import { TargetField } from "./TargetField";

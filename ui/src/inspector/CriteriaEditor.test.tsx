@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Criterion } from "@/api/bindings";
 import { openPart } from "@/shell/fakePart";
 import { CriteriaEditor } from "./CriteriaEditor";
-import { readCriteria } from "./criterion";
+import { readCriteria } from "@/plan/criterion";
 
 let latest: readonly Criterion[] = [];
 

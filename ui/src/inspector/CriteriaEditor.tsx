@@ -11,7 +11,7 @@ import {
   kindOf,
   withVerification,
   wordsOf,
-} from "./criterion";
+} from "@/plan/criterion";
 
 export interface CriteriaEditorProps {
   criteria: readonly Criterion[];

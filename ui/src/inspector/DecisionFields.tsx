@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { AgentAndModel } from "./AgentAndModel";
 import { FieldFault } from "./FieldFault";
 import { ListEditor } from "./ListEditor";

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { EdgeView, NodeState } from "@/api/bindings";
-import { planOf, runOf } from "@/blueprint/planFixture";
+import { planOf, runOf } from "@/plan/planFixture";
 import type { Answers } from "@/shell/fakePart";
 import { openPart } from "@/shell/fakePart";
 import { EdgeInspector } from "./EdgeInspector";

@@ -2,7 +2,7 @@ import { Pin, TriangleAlert } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { Edge, EdgeView, Plan, RunView } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { Button } from "@/components/Button";
 import { CopyButton } from "@/components/CopyButton";
 import { ErrorState } from "@/components/ErrorState";

@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from "react";
 import type { Node } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { Select } from "@/components/Select";
 import { faultOf } from "./nodeFaults";
-import { type FailureChoice, failureChoice, failureHints, failureLabels } from "./policies";
+import { type FailureChoice, failureChoice, failureHints, failureLabels } from "@/plan/policies";
 import { TargetField } from "./TargetField";
 import { useNodeEdit } from "./useNodeEdit";
 

@@ -3,11 +3,11 @@ import { type ReactElement, useState } from "react";
 import type { Node, NodeRunView, RunView } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { Section } from "@/components/Section";
-import { FanInPreview } from "@/homecoming/FanInPreview";
-import { worksApart } from "@/homecoming/worksApart";
-import { EvidenceView } from "@/timeline/evidence/EvidenceView";
-import { HandoffView } from "@/timeline/HandoffView";
-import { ReceivedContext } from "@/timeline/ReceivedContext";
+import { FanInPreview } from "@/attempt/FanInPreview";
+import { worksApart } from "@/plan/worksApart";
+import { EvidenceView } from "@/attempt/evidence/EvidenceView";
+import { HandoffView } from "@/attempt/HandoffView";
+import { ReceivedContext } from "@/attempt/ReceivedContext";
 import { HandoffEditor } from "./HandoffEditor";
 
 export interface HandoffTabProps {

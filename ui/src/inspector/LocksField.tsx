@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { Node } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { TagList } from "@/components/TagList";
 import { faultOf } from "./nodeFaults";
 import { useNodeEdit } from "./useNodeEdit";

@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, ChevronRight, Plus, X } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { Node, NodeKind, ToolCall } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
-import { callWords } from "@/blueprint/kindSummary";
+import { useEditor } from "@/plan/editor";
+import { callWords } from "@/plan/kindSummary";
 import { Button } from "@/components/Button";
 import { classes } from "@/components/classes";
 import { IconButton } from "@/components/IconButton";

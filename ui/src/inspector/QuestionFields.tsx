@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { InputType, Node, NodeKind } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TimeoutField } from "@/components/TimeoutField";
 import { FieldFault } from "./FieldFault";

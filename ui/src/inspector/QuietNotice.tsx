@@ -2,8 +2,8 @@ import { Hourglass } from "lucide-react";
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { Node, NodeRunView } from "@/api/bindings";
-import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
-import { useQuietWords } from "@/blueprint/useQuietWords";
+import { quietAfterOf, quietSinceOf } from "@/plan/quiet";
+import { useQuietWords } from "@/plan/useQuietWords";
 import { asSentence } from "@/components/sentence";
 import { paths } from "@/shell/paths";
 

@@ -1,8 +1,8 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { createEditor, EditorContext, useEditor } from "@/blueprint/editor";
-import { planOf, viewOf } from "@/blueprint/planFixture";
+import { createEditor, EditorContext, useEditor } from "@/plan/editor";
+import { planOf, viewOf } from "@/plan/planFixture";
 import { fakeBackend, renderAt } from "@/shell/fakeBackend";
 import { SandboxField } from "./SandboxField";
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { Node, SandboxMode } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { Select } from "@/components/Select";
 import { useNodeEdit } from "./useNodeEdit";
 

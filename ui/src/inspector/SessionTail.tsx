@@ -3,7 +3,7 @@ import type { SessionId, TimelineEntry } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Skeleton } from "@/components/Skeleton";
 import { scrolled } from "@/components/scrolled";
-import { toolVerb } from "@/timeline/tools";
+import { toolVerb } from "@/attempt/tools";
 
 const entries = 8;
 const longest = 4_000;

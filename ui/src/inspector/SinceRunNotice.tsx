@@ -1,8 +1,8 @@
 import { FastForward } from "lucide-react";
 import type { ReactElement } from "react";
 import type { Node, NodeRunView, RunView } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
-import { nodeSinceRun } from "@/blueprint/sinceRun";
+import { useEditor } from "@/plan/editor";
+import { nodeSinceRun } from "@/plan/sinceRun";
 
 /** That the run has the node otherwise than the plan by now, and what reaches the run; nothing where they are the same. */
 export function SinceRunNotice({

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react";
 import type { Node } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { Button } from "@/components/Button";
 import { countWords } from "@/components/countWords";
 import { Dialog } from "@/components/Dialog";

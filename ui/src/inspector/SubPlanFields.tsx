@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { faultOf } from "./nodeFaults";
 import { SubPlanField } from "./SubPlanField";
 import { SubPlanPrompt } from "./SubPlanPrompt";

@@ -1,13 +1,13 @@
 import type { ReactElement } from "react";
 import type { Node, Plan } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
-import { setWay } from "@/blueprint/edits";
-import { titleWords } from "@/blueprint/nodeWords";
-import { targetOf, type WayKind } from "@/blueprint/ways";
+import { useEditor } from "@/plan/editor";
+import { setWay } from "@/plan/edits";
+import { titleWords } from "@/plan/nodeWords";
+import { targetOf, type WayKind } from "@/plan/ways";
 import { Combobox } from "@/components/Combobox";
 import type { FieldProps } from "@/components/Field";
 import type { SelectOption } from "@/components/Select";
-import { connectionRefusal, refusalWords, refusedEnds } from "@/graph/reachability";
+import { connectionRefusal, refusalWords, refusedEnds } from "@/plan/reachability";
 
 export interface TargetFieldProps extends FieldProps {
   node: Node;

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { FieldFault } from "./FieldFault";
 import { faultOf } from "./nodeFaults";
 import { ToolCallEditor } from "./ToolCallEditor";

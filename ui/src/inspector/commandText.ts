@@ -1,5 +1,5 @@
 import type { CommandLine } from "@/api/bindings";
-import { quotedCommand } from "@/timeline/words";
+import { quotedCommand } from "@/attempt/words";
 
 /** A command as one text for the shell; arguments of an argv are quoted as needed. */
 export function commandText(command: CommandLine): string {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { changeNodes } from "@/blueprint/edits";
-import { planOf } from "@/blueprint/planFixture";
+import { changeNodes } from "@/plan/edits";
+import { planOf } from "@/plan/planFixture";
 import { shared } from "./bulk";
 import { argvOf, commandText } from "./commandText";
 import { envFault, envOf, rowsOf } from "./envRows";

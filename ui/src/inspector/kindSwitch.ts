@@ -1,7 +1,7 @@
 import type { Node, NodeId, NodeKind, Plan, ToolCall } from "@/api/bindings";
-import { changeNode } from "@/blueprint/edits";
-import { blankKind, type KindName } from "@/blueprint/kinds";
-import { withTargets } from "@/blueprint/ways";
+import { changeNode } from "@/plan/edits";
+import { blankKind, type KindName } from "@/plan/kinds";
+import { withTargets } from "@/plan/ways";
 import { commandText } from "./commandText";
 
 /** The node as another kind; what it says is kept where the other kind says something. Settings of the node stay. */

@@ -1,5 +1,5 @@
 import type { NodeField, NodeId } from "@/api/bindings";
-import type { PlanProblem } from "@/blueprint/problems";
+import type { PlanProblem } from "@/plan/problems";
 
 /** The fields of a node that the backend can find fault with. */
 export type FaultyField = "title" | "slug" | "dependencies" | (typeof ranged)[number] | NodeField;

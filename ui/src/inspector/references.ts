@@ -1,6 +1,6 @@
 import type { Node, NodeId, NodeKind, Plan, ToolCall } from "@/api/bindings";
-import { changeNode } from "@/blueprint/edits";
-import { adjacencyOf, reachable } from "@/graph/reachability";
+import { changeNode } from "@/plan/edits";
+import { adjacencyOf, reachable } from "@/plan/reachability";
 
 /** A `{{nodes.<slug>.outputs.<key>}}` in a text, with or without `| split`. */
 export interface Reference {

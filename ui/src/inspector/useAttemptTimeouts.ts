@@ -1,5 +1,5 @@
-import { useEditor } from "@/blueprint/editor";
-import { type AttemptTimeouts, attemptTimeouts, useRunDefaults } from "./runDefaults";
+import { useEditor } from "@/plan/editor";
+import { type AttemptTimeouts, attemptTimeouts, useRunDefaults } from "@/plan/runDefaults";
 
 /** The limits of attempts in the open blueprint, where a node names none. */
 export function useAttemptTimeouts(): AttemptTimeouts {

@@ -1,6 +1,6 @@
 import type { Node, NodeId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import type { Nameable } from "./referenceExtension";
 import { nodesInReach } from "./references";
 

@@ -1,6 +1,6 @@
 import type { Node } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
-import { changeNode } from "@/blueprint/edits";
+import { useEditor } from "@/plan/editor";
+import { changeNode } from "@/plan/edits";
 
 /** Changes a node. With a `field`, keystrokes that follow each other are one step of undo. */
 export type NodeEdit = (label: string, change: (node: Node) => Node, field?: string) => void;

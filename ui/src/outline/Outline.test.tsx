@@ -1,8 +1,8 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, expect, test } from "vitest";
-import { openBlueprint } from "@/blueprint/openBlueprint";
-import { planOf, runOf, viewOf } from "@/blueprint/planFixture";
+import { openBlueprint } from "@/plan/openBlueprint";
+import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { Outline } from "./Outline";
 
 // jsdom has no sizes; the list draws only what has room.

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { planOf } from "@/blueprint/planFixture";
+import { planOf } from "@/plan/planFixture";
 import { indentOf, levelsOf } from "./levels";
 
 test("a row stands as deep as the longest chain before it, whatever the order of the rows", () => {

@@ -1,5 +1,5 @@
 import type { NodeId, Plan } from "@/api/bindings";
-import { adjacencyOf } from "@/graph/reachability";
+import { adjacencyOf } from "@/plan/reachability";
 
 /** How deep a row is indented at most: farther in nothing would be left of its title. */
 const deepest = 8;

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { planOf } from "@/blueprint/planFixture";
+import { planOf } from "@/plan/planFixture";
 import { gapAt, shifted } from "./reorder";
 
 const plan = planOf(["a", "b", "c", "d"], []);

@@ -1,5 +1,5 @@
 import type { NodeId, Plan } from "@/api/bindings";
-import { reorder } from "@/blueprint/edits";
+import { reorder } from "@/plan/edits";
 
 /** The gap between rows that lies nearest to a height: 0 is before the first row. */
 export function gapAt(y: number, rowHeight: number, rows: number): number {

@@ -1,7 +1,7 @@
 import { type PointerEvent, type RefObject, useState } from "react";
 import type { NodeId } from "@/api/bindings";
-import { useBlueprint } from "@/blueprint/blueprintContext";
-import { reorder } from "@/blueprint/edits";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { reorder } from "@/plan/edits";
 import { countWords } from "@/components/countWords";
 import { usePointerDrag } from "@/components/pointerDrag";
 import { useUnit } from "@/design/unit";

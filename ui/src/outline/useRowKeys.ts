@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { NodeId, Plan } from "@/api/bindings";
-import { useBlueprint } from "@/blueprint/blueprintContext";
-import { focusedNode } from "@/blueprint/focusedNode";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { focusedNode } from "@/plan/focusedNode";
 import { countWords, numberWords } from "@/components/countWords";
 import { shifted } from "./reorder";
 

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { ProposalView } from "@/api/bindings";
 import { Button } from "@/components/Button";
-import { changeKey, changeWords } from "./proposalWords";
+import { changeKey, changeWords } from "@/planner/proposalWords";
 
 /** The single changes of a proposal, each with a box: what is unticked stays as it was. */
 export function ChangeList({

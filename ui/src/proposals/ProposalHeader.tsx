@@ -5,7 +5,7 @@ import { Button } from "@/components/Button";
 import { Pill } from "@/components/Pill";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
-import { canAccept, canPutAway, canRetry, kindWords, stateWords } from "./proposalWords";
+import { canAccept, canPutAway, canRetry, kindWords, stateWords } from "@/planner/proposalWords";
 import { RejectDialog } from "./RejectDialog";
 import type { ProposalActs } from "./useProposalActs";
 

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { ProposalView } from "@/api/bindings";
 import { openWindow } from "@/app/openWindow";
-import { planOf, viewOf } from "@/blueprint/planFixture";
+import { planOf, viewOf } from "@/plan/planFixture";
 import type { Answers } from "@/shell/fakePart";
 import { changingProposal, proposalOf } from "./proposalFixture";
 

@@ -11,10 +11,10 @@ import { PageHeader } from "@/shell/PageHeader";
 import { SplitPanels } from "@/shell/SplitPanels";
 import { PlannerSession } from "./PlannerSession";
 import { ProposalFacts } from "./ProposalFacts";
-import { ProposalGraph } from "./ProposalGraph";
+import { ProposalGraph } from "@/graph/ProposalGraph";
 import { ProposalHeader } from "./ProposalHeader";
 import { ProposalNotice } from "./ProposalNotice";
-import { changeKey } from "./proposalWords";
+import { changeKey } from "@/planner/proposalWords";
 import { useProposalActs } from "./useProposalActs";
 
 /** A proposal: the planner at work, then what it made of it, to be accepted, rejected or tried again. */

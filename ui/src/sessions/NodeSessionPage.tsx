@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo } from "react";
 import { useOperation } from "@/api/queries";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
 import { PageHeader } from "@/shell/PageHeader";

@@ -3,7 +3,7 @@ import { type ReactElement, useId, useMemo } from "react";
 import { Link } from "react-router";
 import type { TranscriptRow } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { MakeBlueprintButton } from "@/proposals/MakeBlueprintButton";
+import { MakeBlueprintButton } from "@/planner/MakeBlueprintButton";
 import { ContinueSession } from "@/timeline/ContinueSession";
 import { AgentMark } from "./AgentMark";
 import { placeOf } from "./Excerpt";

@@ -5,8 +5,8 @@ import { countWords } from "@/components/countWords";
 import { Duration } from "@/components/Duration";
 import { RelativeTime } from "@/components/RelativeTime";
 import { useEnrichment } from "@/shell/enrichments";
-import { UsageLine } from "@/timeline/UsageLine";
-import { byteWords } from "@/timeline/words";
+import { UsageLine } from "@/attempt/UsageLine";
+import { byteWords } from "@/attempt/words";
 import { SessionCost, SessionTokens } from "./SessionFigures";
 import { agentTitle, allTokens, sessionLength } from "./sessionWords";
 

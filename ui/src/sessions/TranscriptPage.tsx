@@ -4,7 +4,7 @@ import type { TranscriptRow } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
-import { MakeBlueprintButton } from "@/proposals/MakeBlueprintButton";
+import { MakeBlueprintButton } from "@/planner/MakeBlueprintButton";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { ContinueSession } from "@/timeline/ContinueSession";

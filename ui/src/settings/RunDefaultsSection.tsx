@@ -5,7 +5,7 @@ import { formatDuration } from "@/components/duration";
 import { NumberField } from "@/components/NumberField";
 import { Select } from "@/components/Select";
 import { TimeoutField } from "@/components/TimeoutField";
-import { agentTimeout, commandTimeout, useRunDefaults } from "@/inspector/runDefaults";
+import { agentTimeout, commandTimeout, useRunDefaults } from "@/plan/runDefaults";
 import { SettingsSection } from "./SettingsSection";
 import { useSettingsChange } from "./useSettingsChange";
 

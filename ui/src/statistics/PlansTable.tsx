@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { PlanFigures } from "@/api/bindings";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { numberWords } from "@/components/countWords";
 import { formatElapsed } from "@/components/duration";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";

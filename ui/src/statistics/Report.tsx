@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 import type { Statistics } from "@/api/bindings";
-import { isKindName, kindWords } from "@/blueprint/kinds";
+import { isKindName, kindWords } from "@/plan/kinds";
 import { classes } from "@/components/classes";
 import { AttemptsTable } from "./AttemptsTable";
 import { columnsOf, dayOf } from "./columns";

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Statistics } from "@/api/bindings";
 import { openWindow } from "@/app/openWindow";
-import { summaryOf } from "@/blueprints/planSummaryFixture";
+import { summaryOf } from "@/plan/planSummaryFixture";
 import type { Answers } from "@/shell/fakePart";
 import { dayOf } from "./columns";
 import { dayFigures, runCounts, statisticsOf } from "./statisticsFixture";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { Combobox } from "@/components/Combobox";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { ranges } from "./range";

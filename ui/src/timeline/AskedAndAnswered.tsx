@@ -1,13 +1,13 @@
 import { type ReactElement, type ReactNode, useEffect } from "react";
 import type { Node, NodeRunView, RunView } from "@/api/bindings";
-import { stateReason } from "@/blueprint/nodeWords";
-import { useRunHistory } from "@/blueprint/useRunHistory";
+import { stateReason } from "@/plan/nodeWords";
+import { useRunHistory } from "@/run/useRunHistory";
 import { describeActor } from "@/components/actor";
 import { ErrorState } from "@/components/ErrorState";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
-import { askingOfNode } from "@/inbox/ask";
-import { NodeAsk } from "@/inbox/NodeAsk";
+import { askingOfNode } from "@/asks/ask";
+import { NodeAsk } from "@/asks/NodeAsk";
 import { type Exchange, exchangesOf } from "./exchanges";
 
 export interface AskedAndAnsweredProps {

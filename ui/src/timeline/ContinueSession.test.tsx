@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { NodeRunView, SessionReach } from "@/api/bindings";
-import { planOf, runOf, viewOf } from "@/blueprint/planFixture";
+import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { fakeBackend, renderAt } from "@/shell/fakeBackend";
 import { ContinueSession, type ContinueSessionProps } from "./ContinueSession";
 import { mayContinue } from "./mayContinue";

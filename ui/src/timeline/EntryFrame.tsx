@@ -3,7 +3,7 @@ import type { TimelineEntry } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { exactTime } from "@/components/time";
 import { useSurroundings } from "./surroundings";
-import { clockWords } from "./words";
+import { clockWords } from "@/attempt/words";
 
 export interface EntryFrameProps {
   entry: TimelineEntry;

@@ -5,7 +5,7 @@ import { EntryBody } from "./EntryBody";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { useSurroundings } from "./surroundings";
-import { groupWords } from "./tools";
+import { groupWords } from "@/attempt/tools";
 
 /** Reads and searches that follow each other, as one line; open, the first of them stands below it. */
 export function GroupEntry({

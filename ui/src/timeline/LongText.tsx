@@ -8,7 +8,7 @@ import { scrolled } from "@/components/scrolled";
 import { foldText } from "./foldedText";
 import { wholeEntry } from "./source";
 import { useSurroundings } from "./surroundings";
-import { byteWords } from "./words";
+import { byteWords } from "@/attempt/words";
 
 export interface LongTextProps {
   /** The entry that the text belongs to; the whole text is asked for by its number. */

@@ -11,9 +11,9 @@ import type {
   Plan,
   RunView,
 } from "@/api/bindings";
-import { historyRowsOf } from "@/blueprint/historyFixture";
-import { planOf, runOf } from "@/blueprint/planFixture";
-import { summaryOf } from "@/blueprints/planSummaryFixture";
+import { historyRowsOf } from "@/run/historyFixture";
+import { planOf, runOf } from "@/plan/planFixture";
+import { summaryOf } from "@/plan/planSummaryFixture";
 import { fakeBackend, renderAt } from "@/shell/fakeBackend";
 import { exchangesOf } from "./exchanges";
 import { NodeStory } from "./NodeStory";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { AttemptView, Node, NodeRunView, RunView } from "@/api/bindings";
-import { subPlanOf } from "@/blueprint/kindSummary";
+import { subPlanOf } from "@/plan/kindSummary";
 import { AskedAndAnswered } from "./AskedAndAnswered";
 import { RunsInside } from "./RunsInside";
 import { WayTaken } from "./WayTaken";

@@ -3,16 +3,16 @@ import type { ReactElement } from "react";
 import { createPortal } from "react-dom";
 import { Link } from "react-router";
 import type { Node, PlanId } from "@/api/bindings";
-import { lookOf, titleWords } from "@/blueprint/nodeWords";
+import { lookOf, titleWords } from "@/plan/nodeWords";
 import { StateLabel } from "@/components/StateLabel";
-import { pastRefusal, type ShownRun } from "@/course/pastRun";
+import { pastRefusal, type ShownRun } from "@/run/pastRun";
 import { paths } from "@/shell/paths";
-import { AttemptSelect } from "./AttemptSelect";
+import { AttemptSelect } from "@/attempt/AttemptSelect";
 import { AttemptTimeline } from "./AttemptTimeline";
 import { mayContinue } from "./mayContinue";
 import { NodeStory } from "./NodeStory";
 import { openQuestion } from "./openQuestion";
-import { useNodeSessions } from "./useNodeSessions";
+import { useNodeSessions } from "@/attempt/useNodeSessions";
 
 export interface NodeTimelinePanelProps {
   plan: PlanId;

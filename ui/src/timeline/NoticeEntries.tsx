@@ -6,7 +6,7 @@ import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { LongText } from "./LongText";
 import { useOpened } from "./surroundings";
-import { UsageLine } from "./UsageLine";
+import { UsageLine } from "@/attempt/UsageLine";
 
 type Of<Type extends TimelineKind["type"]> = Extract<TimelineKind, { type: Type }>;
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { TimelineReading } from "@/api/bindings";
-import { byteWords } from "./words";
+import { byteWords } from "@/attempt/words";
 
 /** How far a very long timeline was read. What follows appears by itself. */
 export function ReadingNotice({ read, size }: TimelineReading): ReactElement {

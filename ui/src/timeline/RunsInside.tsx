@@ -1,7 +1,7 @@
 import { ArrowUpRight } from "lucide-react";
 import type { ReactElement } from "react";
 import type { AttemptView, ChildRun, NodeId, RunView } from "@/api/bindings";
-import { usePlanTitles } from "@/blueprint/usePlanTitles";
+import { usePlanTitles } from "@/plan/usePlanTitles";
 import { ButtonLink } from "@/components/ButtonLink";
 import { RelativeTime } from "@/components/RelativeTime";
 import { RunStateLabel } from "@/components/RunStateLabel";

@@ -6,8 +6,8 @@ import { Duration } from "@/components/Duration";
 import { RelativeTime } from "@/components/RelativeTime";
 import { asSentence } from "@/components/sentence";
 import { paths } from "@/shell/paths";
-import { isUsageKnown, UsageLine } from "./UsageLine";
-import { byteWords, quotedCommand } from "./words";
+import { isUsageKnown, UsageLine } from "@/attempt/UsageLine";
+import { byteWords, quotedCommand } from "@/attempt/words";
 
 /** What was started, where, for how long, and how it ended. */
 export function SessionFacts({

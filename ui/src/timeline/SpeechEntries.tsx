@@ -6,7 +6,7 @@ import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { foldText } from "./foldedText";
 import { useOpened } from "./surroundings";
-import { byteWords } from "./words";
+import { byteWords } from "@/attempt/words";
 
 interface SpeechProps {
   entry: TimelineEntry;

@@ -13,12 +13,12 @@ import type { ReactElement } from "react";
 import type { TimelineEntry, TimelineKind } from "@/api/bindings";
 import { Duration } from "@/components/Duration";
 import { ShapeIcon } from "@/components/stateShapes";
-import { DiffSize, DiffView } from "./DiffView";
+import { DiffSize, DiffView } from "@/attempt/DiffView";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { LongText } from "./LongText";
 import { useOpened, useSurroundings } from "./surroundings";
-import { inputText, type ToolSort, toolSort, toolVerb } from "./tools";
+import { inputText, type ToolSort, toolSort, toolVerb } from "@/attempt/tools";
 
 type ToolCall = Extract<TimelineKind, { type: "toolCall" }>;
 

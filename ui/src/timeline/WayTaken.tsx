@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { ConditionTask, RunView } from "@/api/bindings";
-import { titleWords } from "@/blueprint/nodeWords";
+import { titleWords } from "@/plan/nodeWords";
 import { paths } from "@/shell/paths";
 
 export interface WayTakenProps {

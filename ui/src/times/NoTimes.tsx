@@ -1,6 +1,6 @@
 import { Play } from "lucide-react";
 import type { ReactElement } from "react";
-import { useEditor } from "@/blueprint/editor";
+import { useEditor } from "@/plan/editor";
 import { perform, refusalOf } from "@/commands/offers";
 import { Button } from "@/components/Button";
 import { EmptyState } from "@/components/EmptyState";

@@ -1,13 +1,13 @@
 import { Route } from "lucide-react";
 import { type MouseEvent, memo, type ReactElement } from "react";
 import type { Node, NodeId, NodeRunView } from "@/api/bindings";
-import { lookOf, nodeLabel, titleWords } from "@/blueprint/nodeWords";
+import { lookOf, nodeLabel, titleWords } from "@/plan/nodeWords";
 import { classes } from "@/components/classes";
 import { formatElapsed } from "@/components/duration";
 import { type NodeStateName, nodeStateWord, stateFill } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
 import { exactTime } from "@/components/time";
-import type { Bar, Stretch } from "@/course/bars";
+import type { Bar, Stretch } from "@/run/bars";
 import { partOf, type TimeRange } from "./timeRange";
 
 /** Units that a row is high. */

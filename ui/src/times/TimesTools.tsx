@@ -1,7 +1,7 @@
 import { Maximize, Minus, Plus, Route } from "lucide-react";
 import type { ReactElement } from "react";
 import type { PaceView } from "@/api/bindings";
-import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { ToolButton } from "@/commands/ToolButton";
 import { countWords, numberWords } from "@/components/countWords";
 import { formatElapsed } from "@/components/duration";

@@ -1,9 +1,9 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import { openBlueprint } from "@/blueprint/openBlueprint";
-import { planOf, runOf, viewOf } from "@/blueprint/planFixture";
-import { asks, done, failed, retries, running, viewOfCourse } from "@/course/courseFixture";
+import { openBlueprint } from "@/plan/openBlueprint";
+import { planOf, runOf, viewOf } from "@/plan/planFixture";
+import { asks, done, failed, retries, running, viewOfCourse } from "@/run/courseFixture";
 import { TimesView } from "./TimesView";
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { mostAtOnce, type Step } from "@/course/bars";
+import { mostAtOnce, type Step } from "@/run/bars";
 import { partOf, type TimeRange } from "./timeRange";
 
 export interface WidthStripProps {

@@ -1,6 +1,6 @@
 import type { NodeId } from "@/api/bindings";
-import { type Bar, barsOf } from "@/course/bars";
-import type { Course, Track } from "@/course/course";
+import { type Bar, barsOf } from "@/run/bars";
+import type { Course, Track } from "@/run/course";
 
 /** One node over time. */
 export interface TimeRow {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { NodeId } from "@/api/bindings";
-import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useBlueprint } from "@/plan/blueprintContext";
 
 /** Up, Down, Home and End choose a row. The other keys are those of the page. */
 export function useRowWalk(ids: readonly NodeId[], showRow: (index: number) => void) {

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import type { Plan, PlanDiff } from "@/api/bindings";
-import { planOf } from "@/blueprint/planFixture";
+import { planOf } from "@/plan/planFixture";
 import { openPart } from "@/shell/fakePart";
 import { Compared } from "./Comparison";
 

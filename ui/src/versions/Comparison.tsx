@@ -5,7 +5,7 @@ import { type LocalId, localCommand } from "@/commands/localKeys";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
-import { ProposalGraph } from "@/proposals/ProposalGraph";
+import { ProposalGraph } from "@/graph/ProposalGraph";
 import { SplitPanels } from "@/shell/SplitPanels";
 import { ChangeSteps } from "./ChangeSteps";
 import { changesBetween, nodesOf } from "./changes";

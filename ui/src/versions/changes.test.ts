@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Plan, PlanDiff } from "@/api/bindings";
-import { planOf } from "@/blueprint/planFixture";
+import { planOf } from "@/plan/planFixture";
 import { type Change, changesBetween, nodesOf } from "./changes";
 
 const nothing: PlanDiff = {

@@ -1,5 +1,5 @@
 import type { Edge, Node, NodeId, Plan, PlanDiff } from "@/api/bindings";
-import { type WayKind, waysOf } from "@/blueprint/ways";
+import { type WayKind, waysOf } from "@/plan/ways";
 
 /** What differs between two versions, one after the other as a person goes through it. Pure. */
 export type Change =

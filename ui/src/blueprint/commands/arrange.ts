@@ -1,7 +1,7 @@
 import type { arrangeCommands } from "@/commands/catalogue/arrange";
 import type { ActsFor, CommandAct } from "@/commands/command";
-import type { Alignment, Spread } from "@/graph/align";
-import type { Blueprint } from "../blueprintContext";
+import type { Alignment, Spread } from "@/plan/align";
+import type { Blueprint } from "@/plan/blueprintContext";
 import { fewerThan } from "./refusals";
 
 /** Lines nodes up and spreads them out. */

@@ -3,10 +3,10 @@ import type { blueprintCommands } from "@/commands/catalogue/blueprint";
 import type { ActsFor } from "@/commands/command";
 import { showToast } from "@/components/toasts";
 import { paths } from "@/shell/paths";
-import type { Blueprint } from "../blueprintContext";
-import { clipboardWrite } from "../clipboardText";
+import type { Blueprint } from "@/plan/blueprintContext";
+import { clipboardWrite } from "@/plan/clipboardText";
 import { drawn, type Exported, exportChoices, isDark, saveExport } from "../exports";
-import { phaseOf } from "../runFacts";
+import { phaseOf } from "@/plan/runFacts";
 import type { Surroundings } from "./surroundings";
 
 /** What concerns the open blueprint as a whole. */

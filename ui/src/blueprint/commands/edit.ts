@@ -3,13 +3,13 @@ import type { editCommands } from "@/commands/catalogue/edit";
 import type { ActsFor, Choice, CommandAct } from "@/commands/command";
 import { countWords } from "@/components/countWords";
 import { showToast } from "@/components/toasts";
-import type { Blueprint } from "../blueprintContext";
-import { clipboardRead, clipboardWrite } from "../clipboardText";
-import { edgeKindWords } from "../edgeKindWords";
-import { edgeKindOf, edgeKindsFor } from "../edits";
-import { readingWords } from "../layoutActs";
-import { only } from "../planOnPage";
-import { takenWords } from "../planText";
+import type { Blueprint } from "@/plan/blueprintContext";
+import { clipboardRead, clipboardWrite } from "@/plan/clipboardText";
+import { edgeKindWords } from "@/plan/edgeKindWords";
+import { edgeKindOf, edgeKindsFor } from "@/plan/edits";
+import { readingWords } from "@/plan/layoutActs";
+import { only } from "@/plan/planOnPage";
+import { takenWords } from "@/plan/planText";
 import { noCanvas, noneSelected, onlyNode } from "./refusals";
 
 /** How far a press moves nodes, in canvas units: a few of them put one card beside another. */

@@ -2,8 +2,8 @@ import { createElement } from "react";
 import type { groupCommands } from "@/commands/catalogue/group";
 import type { ActsFor, Choice } from "@/commands/command";
 import { Swatch } from "@/components/Swatch";
-import type { Blueprint } from "../blueprintContext";
-import { colours, colourWords, groupsOf } from "../groups";
+import type { Blueprint } from "@/plan/blueprintContext";
+import { colours, colourWords, groupsOf } from "@/plan/groups";
 import { noneSelected, onlyNode } from "./refusals";
 
 /** Groups and notes. */

@@ -1,5 +1,5 @@
 import type { Node } from "@/api/bindings";
-import type { Blueprint } from "../blueprintContext";
+import type { Blueprint } from "@/plan/blueprintContext";
 
 /** Why an act on the selected nodes does not apply. */
 export function noneSelected({ editor }: Blueprint): string | undefined {

@@ -2,10 +2,10 @@ import type { RunSummary } from "@/api/bindings";
 import type { runCommands } from "@/commands/catalogue/run";
 import type { ActsFor, Choice } from "@/commands/command";
 import { relativeTime } from "@/components/time";
-import type { Blueprint } from "../blueprintContext";
-import { hasEnded } from "../nodeActs";
-import { failedNodes, phaseOf, type RunPhase } from "../runFacts";
-import { staleNodes } from "../staleWords";
+import type { Blueprint } from "@/plan/blueprintContext";
+import { hasEnded } from "@/plan/nodeActs";
+import { failedNodes, phaseOf, type RunPhase } from "@/plan/runFacts";
+import { staleNodes } from "@/plan/staleWords";
 import { onSelected } from "./node";
 import type { Surroundings } from "./surroundings";
 

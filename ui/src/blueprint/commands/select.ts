@@ -1,9 +1,9 @@
 import type { selectCommands } from "@/commands/catalogue/select";
 import type { ActsFor } from "@/commands/command";
-import type { Direction } from "@/graph/geometry";
-import type { Blueprint } from "../blueprintContext";
-import { walkOf } from "../selectionActs";
-import { waysOf } from "../ways";
+import type { Direction } from "@/plan/geometry";
+import type { Blueprint } from "@/plan/blueprintContext";
+import { walkOf } from "@/plan/selectionActs";
+import { waysOf } from "@/plan/ways";
 import { noCanvas, noneSelected } from "./refusals";
 
 const asideWords: Record<Direction, string> = {

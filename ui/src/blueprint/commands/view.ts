@@ -2,10 +2,10 @@ import type { viewCommands } from "@/commands/catalogue/view";
 import type { ActsFor } from "@/commands/command";
 import { isOnNothing } from "@/components/onNothing";
 import { leavePast } from "@/course/useLeavePast";
-import type { Blueprint } from "../blueprintContext";
-import { subPlanOf } from "../kindSummary";
-import { type PlanViewName, showsMap } from "../page";
-import { enterSide, returnToNode } from "../sidePlace";
+import type { Blueprint } from "@/plan/blueprintContext";
+import { subPlanOf } from "@/plan/kindSummary";
+import { type PlanViewName, showsMap } from "@/plan/page";
+import { enterSide, returnToNode } from "@/plan/sidePlace";
 import { noCanvas, noneSelected, onlyNode } from "./refusals";
 
 const zoomStep = 1.25;

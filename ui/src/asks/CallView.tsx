@@ -1,0 +1,33 @@
+import { type ReactElement, useState } from "react";
+import { Button } from "@/components/Button";
+import { numberWords } from "@/components/countWords";
+import { DiffView } from "@/attempt/DiffView";
+import { diffRows } from "@/attempt/diffRows";
+import { inputText } from "@/attempt/tools";
+import { changeOf } from "./change";
+import { FoldedCode } from "./FoldedCode";
+
+/** How much of a change is drawn until the person asks for the rest. */
+const rowsShown = 12;
+
+/** A tool call as a person judges it: a change of a file as the change, a command as the command, else its input. */
+export function CallView({ tool, input }: { tool: string; input: unknown }): ReactElement {
+  const change = changeOf(tool, input);
+  const [open, setOpen] = useState(false);
+  if (change === undefined) return <FoldedCode text={inputText(tool, input)} />;
+  const rows = diffRows(change.hunks).length;
+  return (
+    <div className="flex min-w-0 flex-col items-start gap-1">
+      <p className="max-w-full break-all font-mono text-12">{change.path}</p>
+      {change.remark !== "" && <FoldedCode text={change.remark} />}
+      <div className="w-full">
+        <DiffView hunks={change.hunks} most={open ? rows : rowsShown} />
+      </div>
+      {rows > rowsShown && (
+        <Button size="small" kind="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Fold" : `Show all ${numberWords(rows)} lines`}
+        </Button>
+      )}
+    </div>
+  );
+}

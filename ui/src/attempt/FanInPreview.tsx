@@ -1,0 +1,52 @@
+import type { ReactElement } from "react";
+import type { NodeId, RunId } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { titleWords } from "@/plan/nodeWords";
+import { Section } from "@/components/Section";
+import { ClashList } from "./ClashList";
+import { DeltaList } from "./DeltaList";
+
+/** The merge with which a node would begin: files by side, and what would not fit. Nothing where no work comes together. */
+export function FanInPreview({ run, node }: { run: RunId; node: NodeId }): ReactElement | null {
+  const { data, error } = useOperation("node_fan_in", { run, node }, { staleTime: 0 });
+  if (error) {
+    return (
+      <Section title="Work that comes together here">
+        <p className="select-text break-words text-danger-fg">{error.message}</p>
+      </Section>
+    );
+  }
+  if (!data || data.sources.length === 0) return null;
+  const { sources, clashes, missing, intoDirectory } = data;
+  return (
+    <Section title="Work that comes together here">
+      <p className="text-12 text-muted">
+        {intoDirectory
+          ? "Merged into your directory right before the node starts."
+          : "Merged in the node's own worktree; your directory is not touched."}
+        {missing.length > 0 && ` Not done yet: ${missing.map(titleWords).join(", ")}.`}
+      </p>
+      {clashes.length > 0 ? (
+        <ClashList clashes={clashes} />
+      ) : (
+        sources.length > 1 && <p className="text-12">It fits together.</p>
+      )}
+      {sources.map((side) => (
+        <div key={side.title}>
+          <h4 dir="auto" className="break-words font-medium text-12">
+            {titleWords(side.title)}
+          </h4>
+          {side.files.length === 0 ? (
+            <p className="text-12 text-faint">No file of its own.</p>
+          ) : (
+            <DeltaList
+              label={`Files of ${titleWords(side.title)}`}
+              files={side.files}
+              leftOut={side.filesLeftOut}
+            />
+          )}
+        </div>
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,34 @@
+import {
+  Bot,
+  GitFork,
+  type LucideIcon,
+  MessageCircleQuestionMark,
+  Repeat,
+  Rows3,
+  Scale,
+  SquareTerminal,
+  StickyNote,
+  Workflow,
+  Wrench,
+} from "lucide-react";
+import type { ReactElement } from "react";
+import type { KindName } from "./kinds";
+
+const icons: Record<KindName, LucideIcon> = {
+  agent: Bot,
+  llm_decision: Scale,
+  command: SquareTerminal,
+  tool_call: Wrench,
+  parallel: Rows3,
+  user_input: MessageCircleQuestionMark,
+  condition: GitFork,
+  loop: Repeat,
+  sub_plan: Workflow,
+  note: StickyNote,
+};
+
+/** What a node does, as a picture; the word stands in the label of the node. */
+export function KindIcon({ kind }: { kind: KindName }): ReactElement {
+  const Icon = icons[kind];
+  return <Icon aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-muted" />;
+}

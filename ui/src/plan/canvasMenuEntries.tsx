@@ -1,0 +1,313 @@
+import type { Colour, GroupId, NodeId, Plan } from "@/api/bindings";
+import type { Blueprint } from "./blueprintContext";
+import { clipboardWrite } from "./clipboardText";
+import { edgeKindWords } from "./edgeKindWords";
+import { edgeKindOf, edgeKindsFor } from "./edits";
+import { colours, colourWords, groupOf } from "./groups";
+import { subPlanOf } from "./kindSummary";
+import { actRefusal, type NodeAct } from "./nodeActs";
+import { lookOf, titleWords } from "./nodeWords";
+import { keysFor } from "@/commands/bindings";
+import type { CommandId } from "@/commands/catalogue";
+import { arrangeCommands } from "@/commands/catalogue/arrange";
+import { perform, refusalOf, wordsOf } from "@/commands/offers";
+import type { MenuEntry } from "@/components/Menu";
+import { Swatch } from "@/components/Swatch";
+import { pastRefusal } from "@/run/pastRun";
+import { runsByNode } from "@/run/runsByNode";
+
+/** What was under the pointer when the menu was asked for. */
+export type MenuTarget =
+  | { kind: "node"; id: NodeId }
+  | { kind: "group"; id: GroupId }
+  | { kind: "edge"; key: string; screen: { x: number; y: number } }
+  | { kind: "canvas"; screen: { x: number; y: number } };
+
+/** The lines of the menu for a target, as things stand at this moment. */
+export function canvasMenuEntries(target: MenuTarget, blueprint: Blueprint): MenuEntry[] {
+  switch (target.kind) {
+    case "node":
+      return nodeEntries(target.id, blueprint);
+    case "group":
+      return groupFrameEntries(target.id, blueprint);
+    case "edge":
+      return edgeEntries(target.key, target.screen, blueprint);
+    case "canvas":
+      return canvasEntries(target.screen, blueprint);
+  }
+}
+
+const acts: [NodeAct, string][] = [
+  ["run", "Run this node"],
+  ["stop", "Stop node"],
+  ["retry", "Retry"],
+  ["skip", "Skip"],
+  ["mark_done", "Mark done"],
+  ["rerun", "Rerun from here"],
+  ["rerun_alone", "Run only this again"],
+];
+
+const commandOfAct: Record<NodeAct, CommandId> = {
+  run: "run_selected",
+  stop: "stop_node",
+  retry: "retry",
+  resume: "resume_session",
+  skip: "skip",
+  mark_done: "mark_done",
+  rerun: "rerun",
+  rerun_alone: "rerun_alone",
+};
+
+/** The menu of one node, the same on the canvas and in the list. */
+export function nodeEntries(
+  id: NodeId,
+  { editor, edit, runs, page, open }: Blueprint,
+): MenuEntry[] {
+  const { plan, view, run } = editor.getState();
+  const node = plan.nodes.find((candidate) => candidate.id === id);
+  if (!node) return [];
+  const nodeRun = runsByNode(run).get(id);
+  const facts = { node, review: view.review, run, nodeRun };
+  const isNote = node.kind.kind === "note";
+  const offered: typeof acts =
+    nodeRun?.state.state === "interrupted" ? [["resume", "Resume session"], ...acts] : acts;
+  const runEntries: MenuEntry[] = offered.map(([act, label]) => ({
+    kind: "act",
+    label,
+    keys: keysFor(commandOfAct[act]),
+    reason: actRefusal(act, facts),
+    onSelect: () => void runs.node(act, id),
+  }));
+  const asks = lookOf(nodeRun).waitingFor === "person" && !run?.past;
+  const editing = run?.past ? { reason: pastRefusal } : {};
+  return [
+    ...(asks ? [command("answer")] : []),
+    ...(isNote ? [] : runEntries),
+    ...(isNote ? [] : [line]),
+    ...(subPlanOf(node) === undefined
+      ? []
+      : [
+          {
+            kind: "act" as const,
+            label: "Open blueprint inside",
+            keys: keysFor("open_inside"),
+            onSelect: () => void open(id),
+          },
+        ]),
+    {
+      kind: "act",
+      label: "Open timeline",
+      reason: nodeRun?.session ? undefined : "No session yet",
+      onSelect: () => page.setState({ drawerOpen: true }),
+    },
+    ...(isNote ? [] : [command("pin")]),
+    ...(isNote
+      ? []
+      : [
+          line,
+          {
+            kind: "act" as const,
+            label: "Split with an agent…",
+            onSelect: () =>
+              page.setState({
+                order: { ask: "split", plan: plan.id, node: id, title: titleWords(node.title) },
+              }),
+          },
+          {
+            kind: "act" as const,
+            label: "Explain…",
+            onSelect: () =>
+              page.setState({
+                order: { ask: "explain", plan: plan.id, node: id, title: titleWords(node.title) },
+              }),
+          },
+        ]),
+    line,
+    {
+      kind: "act",
+      label: "Rename",
+      keys: keysFor("rename"),
+      ...editing,
+      onSelect: () => edit.startRename(id),
+    },
+    {
+      kind: "act",
+      label: "Copy",
+      keys: keysFor("copy"),
+      onSelect: () => void clipboardWrite(edit.copy()),
+    },
+    {
+      kind: "act",
+      label: "Duplicate",
+      keys: keysFor("duplicate"),
+      ...editing,
+      onSelect: edit.duplicate,
+    },
+    ...(isNote
+      ? [command("write_note"), command("colour")]
+      : [command("disable"), command("replace")]),
+    command("keep_place"),
+    line,
+    command("select_upstream"),
+    command("select_downstream"),
+    line,
+    ...groupEntries(id, editor.getState().plan),
+    ...(editor.getState().selection.size > 1 ? arrangeEntries() : []),
+    line,
+    ...(isNote ? [] : [command("delete_heal")]),
+    {
+      kind: "act",
+      label: "Delete",
+      keys: keysFor("delete"),
+      danger: true,
+      ...editing,
+      onSelect: edit.remove,
+    },
+  ];
+}
+
+const line: MenuEntry = { kind: "line" };
+
+/** A command as a line of a menu, as things stand. */
+export function command(id: CommandId): MenuEntry {
+  return {
+    kind: "act",
+    label: wordsOf(id),
+    keys: keysFor(id),
+    reason: refusalOf(id),
+    onSelect: () => perform(id),
+  };
+}
+
+function groupEntries(id: NodeId, plan: Plan): MenuEntry[] {
+  return groupOf(plan, id)
+    ? [command("group"), command("ungroup"), command("collapse"), command("colour")]
+    : [command("group")];
+}
+
+/** The menu of a frame. What it is about are the members, which are selected by then. */
+function groupFrameEntries(id: GroupId, { editor, edit, page }: Blueprint): MenuEntry[] {
+  const group = editor.getState().plan.groups.find((candidate) => candidate.id === id);
+  if (!group) return [];
+  const isCollapsed = page.getState().collapsed.has(id);
+  const past = isPast(editor);
+  return [
+    command("rename_group"),
+    command(isCollapsed ? "expand" : "collapse"),
+    ...(past ? [] : colourEntries(group.colour, (colour) => edit.colourGroup(id, colour))),
+    line,
+    command("copy"),
+    command("duplicate"),
+    command("ungroup"),
+    {
+      kind: "act",
+      label: "Delete with its nodes",
+      keys: keysFor("delete"),
+      danger: true,
+      ...(past && { reason: pastRefusal }),
+      onSelect: edit.remove,
+    },
+  ];
+}
+
+function colourEntries(now: Colour, choose: (colour: Colour) => void): MenuEntry[] {
+  return [
+    line,
+    { kind: "heading", label: "Colour" },
+    ...colours.map(
+      (colour): MenuEntry => ({
+        kind: "choice",
+        label: colourWords(colour),
+        icon: <Swatch colour={colour} />,
+        chosen: now === colour,
+        onSelect: () => choose(colour),
+      }),
+    ),
+  ];
+}
+
+function isPast(editor: Blueprint["editor"]): boolean {
+  return editor.getState().run?.past !== undefined;
+}
+
+function arrangeEntries(): MenuEntry[] {
+  const all = Object.keys(arrangeCommands) as (keyof typeof arrangeCommands)[];
+  return [{ kind: "heading", label: "Arrange" }, ...all.map(command)];
+}
+
+function edgeEntries(
+  key: string,
+  screen: { x: number; y: number },
+  { editor, edit }: Blueprint,
+): MenuEntry[] {
+  const { plan } = editor.getState();
+  const now = edgeKindOf(plan, key);
+  if (!now) return [];
+  if (isPast(editor))
+    return [
+      { kind: "act", label: "Change the edge", reason: pastRefusal, onSelect: () => undefined },
+    ];
+  const offered = edgeKindsFor(plan, key);
+  const kinds = offered.includes(now) ? offered : [now, ...offered];
+  return [
+    ...kinds.map(
+      (kind): MenuEntry => ({
+        kind: "choice",
+        label: edgeKindWords[kind],
+        chosen: kind === now,
+        onSelect: () => edit.changeEdgeKind(key, kind),
+      }),
+    ),
+    line,
+    {
+      kind: "act",
+      label: "Insert node",
+      keys: keysFor("insert_in_edge"),
+      onSelect: () => edit.insertInEdge(key, screen),
+    },
+    command("reconnect"),
+    command("pin"),
+    {
+      kind: "act",
+      label: "Delete edge",
+      keys: keysFor("delete"),
+      danger: true,
+      onSelect: () => edit.removeEdge(key),
+    },
+  ];
+}
+
+function canvasEntries(
+  screen: { x: number; y: number },
+  { editor, edit, page }: Blueprint,
+): MenuEntry[] {
+  const { canvas } = page.getState();
+  const editing = isPast(editor) ? { reason: pastRefusal } : {};
+  return [
+    {
+      kind: "act",
+      label: "Add node",
+      keys: keysFor("add"),
+      ...editing,
+      onSelect: () => edit.pick({ screen, ...(canvas && { at: canvas.toPlan(screen) }) }),
+    },
+    command("note"),
+    command("paste"),
+    line,
+    { kind: "act", label: "Select all", keys: keysFor("select_all"), onSelect: edit.selectAll },
+    {
+      kind: "act",
+      label: "Tidy layout",
+      keys: keysFor("tidy"),
+      ...editing,
+      onSelect: () => void edit.tidy(),
+    },
+    command("turn_layout"),
+    {
+      kind: "act",
+      label: "Show the whole plan",
+      keys: keysFor("fit"),
+      onSelect: () => canvas?.fit(),
+    },
+  ];
+}

@@ -1,0 +1,258 @@
+import type { Edge, Group, Node, NodeKind } from "@/api/bindings";
+import { readCriteria } from "./criterion";
+import type { Fragment } from "./edits";
+import { colours } from "./groups";
+import { blankKind, isKindName } from "./kinds";
+
+/** Marks a text on the clipboard as nodes of a blueprint, and says how it is to be read. */
+const format = "baton/nodes@1";
+
+/** Nodes as text for the clipboard: JSON that a person can read, send and paste elsewhere. */
+export function clipboardText({ nodes, edges, incoming, groups }: Fragment): string {
+  return JSON.stringify({ format, nodes, edges, incoming, groups }, null, 2);
+}
+
+/** What a text says that calls itself nodes of a blueprint: those nodes, or every fault with its place in the text. */
+export type Clip =
+  | { fragment: Fragment; faults?: undefined }
+  | { fragment?: undefined; faults: string[] };
+
+/**
+ * The nodes in a clipboard text; nothing when it does not claim to hold any. What a text may lack is left at its
+ * default, so that nodes of another version can be pasted, and what Baton does not know is left out. What is there and
+ * wrong is a fault, and then nothing is taken.
+ */
+export function parseClipboard(text: string): Clip | undefined {
+  const value = parseJson(text);
+  if (!isRecord(value) || value.format !== format) return undefined;
+  const faults: string[] = [];
+  const nodes = list(value.nodes, "nodes", faults).flatMap(
+    (node, at) => readNode(node, `nodes[${at}]`, faults) ?? [],
+  );
+  const ids = new Set(nodes.map((node) => node.id));
+  const edges = readEdges(value.edges, "edges", faults);
+  const incoming = readEdges(value.incoming, "incoming", faults);
+  const groups = list(value.groups, "groups", faults).flatMap(
+    (group, at) => readGroup(group, `groups[${at}]`, faults) ?? [],
+  );
+  if (nodes.length === 0 && faults.length === 0) faults.push("nodes: there is none");
+  if (ids.size < nodes.length) faults.push("nodes: two have the same id");
+  if (faults.length > 0) return { faults };
+  return {
+    fragment: {
+      nodes,
+      edges: edges.filter((edge) => ids.has(edge.parent) && ids.has(edge.child)),
+      incoming: incoming.filter((edge) => !ids.has(edge.parent) && ids.has(edge.child)),
+      groups: withMembers(groups, ids),
+    },
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Json = Record<string, unknown>;
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function list(value: unknown, place: string, faults: string[]): unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  faults.push(`${place}: must be a list`);
+  return [];
+}
+
+function readNode(value: unknown, place: string, faults: string[]): Node | undefined {
+  if (!isRecord(value)) {
+    faults.push(`${place}: must be a node`);
+    return undefined;
+  }
+  const said = new Said(value, place, faults);
+  const [id, slug, title] = [said.needed("id"), said.needed("slug"), said.needed("title")];
+  const kind = readKind(value.kind, `${place}.kind`, faults);
+  const sandbox = said.word("sandbox", ["on", "off"] as const);
+  const node = {
+    description: said.text("description") ?? "",
+    instructions: said.text("instructions") ?? "",
+    acceptanceCriteria: readCriteria(value.acceptanceCriteria),
+    toolsRequired: texts(value.toolsRequired),
+    suggestedAgent: said.text("suggestedAgent") ?? null,
+    triggerRule: (said.word("triggerRule", triggerRules) as Node["triggerRule"]) ?? null,
+    maxRetries: said.number("maxRetries") ?? 0,
+    retryExitCodes: list(value.retryExitCodes, `${place}.retryExitCodes`, faults).filter(isWhole),
+    isolation: said.word("isolation", ["shared", "worktree"] as const) ?? null,
+    ...(sandbox && { sandbox }),
+    ...(texts(value.locks).length > 0 && { locks: texts(value.locks) }),
+    afterCrash: said.word("afterCrash", ["ask", "resume", "restart"] as const) ?? "ask",
+    timeoutMs: said.number("timeoutMs") ?? null,
+    silentAfterMs: said.number("silentAfterMs") ?? null,
+    budget: readBudget(value.budget),
+    onSuccess: said.text("onSuccess") ?? null,
+    onFailure: readOnFailure(value.onFailure),
+    priority: said.number("priority") ?? 5,
+    ...(value.keepsPlace === true && { keepsPlace: true }),
+    ...(value.disabled === true && { disabled: true }),
+    position: readPosition(value.position, `${place}.position`, faults),
+    metadata: isRecord(value.metadata) ? value.metadata : {},
+  };
+  if (id === undefined || slug === undefined || title === undefined || !kind) return undefined;
+  return { id, slug: /^[a-zA-Z0-9][\w-]{0,79}$/.test(slug) ? slug : "node", title, kind, ...node };
+}
+
+const triggerRules = [
+  "all_success",
+  "all_done",
+  "one_success",
+  "one_failed",
+  "none_failed",
+  "none_failed_min_one_success",
+] as const;
+
+/** The fields of one object of a text, each judged as it is asked for. */
+class Said {
+  readonly #value: Json;
+  readonly #place: string;
+  readonly #faults: string[];
+
+  constructor(value: Json, place: string, faults: string[]) {
+    this.#value = value;
+    this.#place = place;
+    this.#faults = faults;
+  }
+
+  needed(key: string): string | undefined {
+    if (this.#value[key] === undefined) this.#wrong(key, "is missing");
+    return this.text(key);
+  }
+
+  text(key: string): string | undefined {
+    return this.#of(key, "must be text", (value) => typeof value === "string");
+  }
+
+  number(key: string): number | undefined {
+    return this.#of(key, "must be a number", (value) => Number.isFinite(value));
+  }
+
+  word<Word extends string>(key: string, words: readonly Word[]): Word | undefined {
+    return this.#of(key, `must be one of ${words.join(", ")}`, (value) =>
+      words.includes(value as Word),
+    );
+  }
+
+  #of<T>(key: string, fault: string, fits: (value: unknown) => boolean): T | undefined {
+    const value = this.#value[key];
+    if (value === undefined || value === null) return undefined;
+    if (fits(value)) return value as T;
+    this.#wrong(key, fault);
+    return undefined;
+  }
+
+  #wrong(key: string, fault: string): void {
+    this.#faults.push(`${this.#place}.${key}: ${fault}`);
+  }
+}
+
+/** What a kind of nodes may say beyond what a new one says. */
+const optional: Json = { session: {}, colour: "", size: {} };
+
+/** A kind with fields of the types that a new node of the kind has; what that leaves open is text or a number. */
+function readKind(value: unknown, place: string, faults: string[]): NodeKind | undefined {
+  const name = isRecord(value) ? value.kind : undefined;
+  if (!isRecord(value) || !isKindName(name)) {
+    faults.push(`${place}.kind: must be a kind of node that Baton knows`);
+    return undefined;
+  }
+  const blank: Json = { ...blankKind(name) };
+  const kind: Json = { ...blank };
+  for (const [key, said] of Object.entries(value)) {
+    const model = blank[key] ?? (key in blank ? null : optional[key]);
+    if (said === null || said === undefined || model === undefined) continue;
+    if (isLike(said, model, key)) kind[key] = said;
+    else faults.push(`${place}.${key}: must be ${typeWords(model)}`);
+  }
+  return kind as NodeKind;
+}
+
+function isLike(value: unknown, model: unknown, key: string): boolean {
+  if (key === "command") return typeof value === "string" || isTexts(value);
+  if (model === null) return typeof value === "string" || typeof value === "number";
+  if (Array.isArray(model)) return Array.isArray(value);
+  return typeof value === typeof model && !Array.isArray(value);
+}
+
+function typeWords(model: unknown): string {
+  if (model === null) return "text";
+  if (Array.isArray(model)) return "a list";
+  return (
+    { string: "text", number: "a number", boolean: "true or false" }[typeof model as string] ??
+    "an object"
+  );
+}
+
+function readPosition(value: unknown, place: string, faults: string[]): Node["position"] {
+  if (value === undefined || value === null) return null;
+  const { x, y } = isRecord(value) ? value : {};
+  if (isNumber(x) && isNumber(y)) return { x, y };
+  faults.push(`${place}: must be {x, y} with two numbers`);
+  return null;
+}
+
+function readBudget(value: unknown): Node["budget"] {
+  const { tokens, costUsd } = isRecord(value) ? value : {};
+  return { tokens: isNumber(tokens) ? tokens : null, costUsd: isNumber(costUsd) ? costUsd : null };
+}
+
+function readOnFailure(value: unknown): Node["onFailure"] {
+  if (isRecord(value) && typeof value.node === "string") return { node: value.node };
+  return value === "skip" ? "skip" : "abort";
+}
+
+function readEdges(value: unknown, place: string, faults: string[]): Edge[] {
+  return list(value, place, faults).flatMap((edge, at) => {
+    const { parent, child, soft } = isRecord(edge) ? edge : {};
+    if (typeof parent === "string" && typeof child === "string")
+      return [{ parent, child, soft: soft === true }];
+    faults.push(`${place}[${at}]: must name a parent and a child`);
+    return [];
+  });
+}
+
+function readGroup(value: unknown, place: string, faults: string[]): Group | undefined {
+  const said = new Said(isRecord(value) ? value : {}, place, faults);
+  const [id, title] = [said.needed("id"), said.needed("title")];
+  const colour = said.word("colour", colours) ?? "grey";
+  const nodes = isRecord(value) ? texts(value.nodes) : [];
+  return id === undefined || title === undefined ? undefined : { id, title, colour, nodes };
+}
+
+/** Groups with nodes that are there, each node in the first that names it. */
+function withMembers(groups: readonly Group[], ids: ReadonlySet<string>): Group[] {
+  const left = new Set(ids);
+  return groups.flatMap((group) => {
+    const nodes = group.nodes.filter((node) => left.delete(node));
+    return nodes.length === 0 ? [] : [{ ...group, nodes }];
+  });
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isInteger(value);
+}

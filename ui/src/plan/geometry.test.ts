@@ -1,0 +1,32 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import { planOf } from "./planFixture";
+import { freePlace, neighbour, snapped } from "./geometry";
+
+const places = new Map([
+  ["right", { x: 300, y: 0 }],
+  ["far right", { x: 600, y: 0 }],
+  ["aslant", { x: 290, y: 400 }],
+  ["below", { x: 0, y: 90 }],
+]);
+const here = { x: 0, y: 0 };
+
+test("arrows find what lies straight ahead first", () => {
+  expect(neighbour(here, "right", places)).toBe("right");
+  expect(neighbour(here, "down", places)).toBe("below");
+  expect(neighbour(here, "left", places)).toBeUndefined();
+});
+
+test("a child goes before what merely lies there", () => {
+  expect(neighbour(here, "right", places, ["aslant"])).toBe("aslant");
+});
+
+test("a new node does not cover another", () => {
+  const { nodes } = planOf(["a"], []);
+  expect(freePlace({ x: 10, y: 3 }, nodes)).toEqual({ x: 12, y: 96 });
+  expect(freePlace({ x: 500, y: 3 }, nodes)).toEqual({ x: 500, y: 4 });
+});
+
+test("places lie on the grid of the layout", () => {
+  expect(snapped({ x: 5, y: -3 })).toEqual({ x: 4, y: -4 });
+});

@@ -1,0 +1,110 @@
+import type { Node, NodeRunView, NodeState, Plan, PlanView, RunView } from "@/api/bindings";
+import { unbegun } from "@/run/pastRun";
+import { blankNode } from "./edits";
+
+/** Plans and runs for tests: node ids are the given names, edges are written `parent>child`. */
+export function planOf(names: readonly string[], edges: readonly string[]): Plan {
+  const empty: Plan = {
+    id: "plan",
+    title: "Plan",
+    description: "",
+    cwd: null,
+    nodes: [],
+    edges: edges.map((edge) => {
+      const [parent = "", child = ""] = edge.split(">");
+      return { parent, child, soft: false };
+    }),
+    groups: [],
+    settings: {
+      toolScope: "enforce",
+      replan: "off",
+      guardedTools: [],
+      priority: 5,
+      planRetries: 0,
+      maxRetries: 3,
+      timeoutMs: null,
+      budget: { tokens: null, costUsd: null },
+      agentConcurrency: {},
+      review: null,
+      onFailedCriterion: "fail",
+      onUnverified: "continue",
+      takeoverAllowed: true,
+      onTakeover: "verify",
+      isolation: "shared",
+      worktreeSetup: null,
+      project: null,
+      tags: [],
+      complexity: null,
+      constraints: [],
+    },
+    origin: {
+      source: "user",
+      sourceId: null,
+      user: null,
+      createdBy: null,
+      plannerModel: null,
+      executorModel: null,
+      informedBy: [],
+      goal: null,
+      trigger: null,
+    },
+    metadata: {},
+  };
+  return { ...empty, nodes: names.map((name, at) => nodeOf(empty, name, at)) };
+}
+
+function nodeOf(plan: Plan, name: string, at: number): Node {
+  const node = blankNode(plan, "command", { x: at * 300, y: 0 });
+  return { ...node, id: name, slug: name, title: `Title of ${name}` };
+}
+
+export function viewOf(plan: Plan, facts: Partial<PlanView> = {}): PlanView {
+  return {
+    plan,
+    version: 1,
+    revision: 1,
+    review: "draft",
+    approvedVersion: null,
+    approval: null,
+    agentsMayStart: false,
+    createdAt: 0,
+    updatedAt: 0,
+    lastRun: null,
+    ...facts,
+  };
+}
+
+export function runOf(
+  plan: Plan,
+  states: Readonly<Record<string, NodeState>>,
+  summary: Partial<RunView["summary"]> = {},
+): RunView {
+  const nodes: NodeRunView[] = plan.nodes.map((node) => ({
+    ...unbegun,
+    node: node.id,
+    state: states[node.id] ?? unbegun.state,
+    attempt: states[node.id] ? 1 : 0,
+  }));
+  return {
+    summary: {
+      id: "run",
+      plan: plan.id,
+      title: plan.title,
+      version: 1,
+      state: { state: "running", ending: null },
+      goal: { want: "all" },
+      startedAt: 0,
+      endedAt: null,
+      progress: nodes.map((node) => node.state.state),
+      attendance: { where: "here" },
+      ...summary,
+    },
+    takeover: null,
+    seq: 1,
+    plan,
+    limit: 4,
+    nodes,
+    parent: null,
+    children: [],
+  };
+}

@@ -1,0 +1,112 @@
+import type { AfterCrash, Node, NodeId } from "@/api/bindings";
+import { ruleLabels } from "./startRule";
+import { numberWords } from "@/components/countWords";
+import { formatDuration } from "@/components/duration";
+import type { AttemptTimeouts } from "./runDefaults";
+
+/** The rules under which a node runs, in words. Pure. */
+
+/** What becomes of the run after the last failed attempt; `node` goes on elsewhere. */
+export type FailureChoice = "abort" | "skip" | "node";
+
+export const failureLabels: Record<FailureChoice, string> = {
+  abort: "End the run",
+  skip: "Go on without it",
+  node: "Go on at another node",
+};
+
+export const failureHints: Record<FailureChoice, string> = {
+  abort: "Nothing new starts, what runs may finish, and the run fails.",
+  skip: "The node counts as skipped; nodes that depend on it start without its handoff.",
+  node: "The run continues there; nodes between the two are skipped. If that node can no longer start, the run fails.",
+};
+
+export function failureChoice({ onFailure }: Pick<Node, "onFailure">): FailureChoice {
+  return typeof onFailure === "object" ? "node" : onFailure;
+}
+
+export const crashLabels: Record<AfterCrash, string> = {
+  ask: "Ask me",
+  resume: "Resume its session",
+  restart: "Restart clean",
+};
+
+export const crashHints: Record<AfterCrash, string> = {
+  ask: "Nobody knows how far a lost attempt came, so the node waits for you.",
+  resume: "The agent goes on with the same conversation. What cannot be resumed is restarted.",
+  restart: "It starts again. In a git directory, files go back to what they were before.",
+};
+
+/** The rules of `node` that are not the usual ones, a few words each. Empty: everything is as usual. */
+export function policyWords(node: Node, titleOf: (id: NodeId) => string): string[] {
+  const { budget } = node;
+  return [
+    node.triggerRule && `starts when: ${ruleLabels[node.triggerRule].toLowerCase()}`,
+    node.maxRetries > 0 && (node.maxRetries === 1 ? "1 retry" : `${node.maxRetries} retries`),
+    node.retryExitCodes.length > 0 && `on exit code ${node.retryExitCodes.join(", ")}`,
+    node.afterCrash !== "ask" && `after a crash: ${crashLabels[node.afterCrash].toLowerCase()}`,
+    node.isolation === "worktree" && "works in a worktree of its own",
+    node.isolation === "shared" && "works in the blueprint's directory",
+    node.sandbox === "off" && "runs without a sandbox",
+    node.sandbox === "on" && "runs in a sandbox",
+    node.timeoutMs !== null && `at most ${formatDuration(node.timeoutMs)}`,
+    node.silentAfterMs !== null && `warns after ${formatDuration(node.silentAfterMs)} of silence`,
+    node.onSuccess !== null && `then ${titleOf(node.onSuccess)}`,
+    node.onFailure === "skip" && "failure is passed over",
+    typeof node.onFailure === "object" && `on failure ${titleOf(node.onFailure.node)}`,
+    budget.tokens !== null && `${numberWords(budget.tokens)} tokens`,
+    budget.costUsd !== null && `$${budget.costUsd}`,
+    node.locks?.length && `locks ${node.locks.join(", ")}`,
+    node.priority !== 5 && `priority ${node.priority}`,
+  ].filter((words): words is string => typeof words === "string");
+}
+
+/** The limit of an attempt that names none (product E6). */
+export function defaultTimeout({ kind }: Node, { agents, commands }: AttemptTimeouts): string {
+  switch (kind.kind) {
+    case "agent":
+    case "llm_decision":
+      return formatDuration(agents);
+    case "command":
+    case "tool_call":
+    case "parallel":
+    case "condition":
+    case "note":
+      return formatDuration(commands);
+    case "loop":
+      return "plan" in kind.body ? "No limit" : formatDuration(kind.maxIterations * commands);
+    case "user_input":
+    case "sub_plan":
+      return "No limit";
+  }
+}
+
+/** Whether an agent works on the node, so that its session can be resumed. */
+export function hasSession({ kind }: Node): boolean {
+  return kind.kind === "agent" || kind.kind === "llm_decision";
+}
+
+/** Exit codes as a person writes them: "1, 75"; `undefined` when the text is none. */
+export function parseExitCodes(text: string): number[] | undefined {
+  const words = text.split(/[\s,;]+/).filter(Boolean);
+  if (!words.every((word) => /^-?\d{1,10}$/.test(word))) return undefined;
+  const codes = [...new Set(words.map(Number))];
+  return codes.every((code) => Math.abs(code) <= 2_147_483_647) ? codes : undefined;
+}
+
+/** A count of tokens as a person writes it: "200k", "1.5M", "200,000"; nothing when it is none. */
+export function parseTokens(text: string): number | undefined {
+  const match = /^([\d.,\s]*\d)\s*([km])?$/i.exec(text.trim());
+  if (!match) return undefined;
+  const unit = { k: 1e3, m: 1e6 }[match[2]?.toLowerCase() ?? ""] ?? 1;
+  const digits = (match[1] ?? "").replace(unit === 1 ? /[.,\s]/g : /[,\s]/g, "");
+  const tokens = Math.round(Number(digits) * unit);
+  return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;
+}
+
+/** Dollars as a person writes them: "5", "$2.50"; nothing when the text is none. */
+export function parseDollars(text: string): number | undefined {
+  const match = /^\$?\s*(\d+(?:[.,]\d{1,6})?)$/.exec(text.trim());
+  const dollars = Number((match?.[1] ?? "").replace(",", "."));
+  return match && dollars > 0 ? dollars : undefined;
+}

@@ -1,0 +1,188 @@
+import type { Node, NodeId, Plan } from "@/api/bindings";
+import { removeEdges } from "./edits";
+import { type Link, targetOf, type WayKind, wayOfKey, waysOf } from "./ways";
+import { wayOfOutlet } from "./handles";
+
+/** Who depends on whom, both ways. */
+export interface Adjacency {
+  childrenOf: ReadonlyMap<NodeId, readonly NodeId[]>;
+  parentsOf: ReadonlyMap<NodeId, readonly NodeId[]>;
+}
+
+const known = new WeakMap<readonly Node[], { edges: Plan["edges"]; adjacency: Adjacency }>();
+const nobody: readonly NodeId[] = [];
+
+/** The adjacency of a plan by its edges, branches and jumps, kept as long as its nodes and edges are the same lists. */
+export function adjacencyOf(plan: Pick<Plan, "nodes" | "edges">): Adjacency {
+  const before = known.get(plan.nodes);
+  if (before?.edges === plan.edges) return before.adjacency;
+  const childrenOf = new Map<NodeId, NodeId[]>();
+  const parentsOf = new Map<NodeId, NodeId[]>();
+  const link = ({ parent, child }: Pick<Link, "parent" | "child">) => {
+    push(childrenOf, parent, child);
+    push(parentsOf, child, parent);
+  };
+  for (const edge of plan.edges) link(edge);
+  // An edge and a branch may lead to the same node.
+  for (const way of waysOf(plan)) if (!childrenOf.get(way.parent)?.includes(way.child)) link(way);
+  const adjacency = { childrenOf, parentsOf };
+  known.set(plan.nodes, { edges: plan.edges, adjacency });
+  return adjacency;
+}
+
+function push(map: Map<NodeId, NodeId[]>, key: NodeId, item: NodeId): void {
+  const items = map.get(key);
+  if (items) items.push(item);
+  else map.set(key, [item]);
+}
+
+/** Everything that can be reached from `start` along `next`, without `start` itself. */
+export function reachable(
+  next: ReadonlyMap<NodeId, readonly NodeId[]>,
+  start: NodeId,
+): Set<NodeId> {
+  const found = new Set<NodeId>();
+  const open = [start];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const neighbour of next.get(node) ?? nobody) {
+      if (found.has(neighbour)) continue;
+      found.add(neighbour);
+      open.push(neighbour);
+    }
+  }
+  return found;
+}
+
+/** A shortest way from `start` to `end` along the edges, both included; none when there is no way. */
+export function pathBetween(
+  { childrenOf }: Adjacency,
+  start: NodeId,
+  end: NodeId,
+): NodeId[] | undefined {
+  const cameFrom = new Map<NodeId, NodeId | undefined>([[start, undefined]]);
+  const open = [start];
+  for (const node of open) {
+    if (node === end) return walkBack(cameFrom, end);
+    for (const child of childrenOf.get(node) ?? nobody) {
+      if (cameFrom.has(child)) continue;
+      cameFrom.set(child, node);
+      open.push(child);
+    }
+  }
+  return undefined;
+}
+
+function walkBack(cameFrom: Map<NodeId, NodeId | undefined>, end: NodeId): NodeId[] {
+  const path: NodeId[] = [];
+  for (let at: NodeId | undefined = end; at !== undefined; at = cameFrom.get(at)) path.unshift(at);
+  return path;
+}
+
+/** Why an edge may not be drawn. */
+export type Refusal =
+  | { why: "itself" }
+  | { why: "note" }
+  | { why: "duplicate" }
+  /** The nodes in order, the first repeated at the end. */
+  | { why: "cycle"; path: NodeId[] };
+
+/**
+ * What speaks against "`child` depends on `parent`"; nothing when it may be drawn. With a `way`, that field of the
+ * parent would lead to the child. The backend checks again.
+ */
+export function connectionRefusal(
+  plan: Pick<Plan, "nodes" | "edges">,
+  parent: NodeId,
+  child: NodeId,
+  way?: WayKind,
+): Refusal | undefined {
+  if (parent === child) return { why: "itself" };
+  const nodeOf = (id: NodeId) => plan.nodes.find((node) => node.id === id);
+  const from = nodeOf(parent);
+  if (from?.kind.kind === "note" || nodeOf(child)?.kind.kind === "note") return { why: "note" };
+  const adjacency = adjacencyOf(plan);
+  const there =
+    way === undefined
+      ? adjacency.childrenOf.get(parent)?.includes(child)
+      : from && targetOf(from, way) === child;
+  if (there) return { why: "duplicate" };
+  const back = pathBetween(adjacency, child, parent);
+  return back && { why: "cycle", path: [parent, ...back] };
+}
+
+/** What speaks against an edge that is drawn on the canvas, or whose end is put elsewhere, see `connectionRefusal`. */
+export function drawnRefusal(
+  plan: Plan,
+  redrawing: string | undefined,
+  drawn: { source: NodeId; sourceHandle?: string | null | undefined; target: NodeId },
+): Refusal | undefined {
+  const { source, sourceHandle, target } = drawn;
+  if (redrawing === undefined)
+    return connectionRefusal(plan, source, target, wayOfOutlet(sourceHandle));
+  return movedRefusal(plan, redrawing, source, target);
+}
+
+/** What speaks against putting the ends of an edge there, see `connectionRefusal`. Where it is now it may stay. */
+export function movedRefusal(
+  plan: Plan,
+  key: string,
+  parent: NodeId,
+  child: NodeId,
+): Refusal | undefined {
+  const rest = removeEdges(plan, new Set([key]));
+  return connectionRefusal(rest, parent, child, wayOfKey(key)?.kind);
+}
+
+/** The nodes that may not become a child of `parent`, or with `as: "child"` a parent of it. */
+export function refusedEnds(
+  plan: Pick<Plan, "nodes" | "edges">,
+  node: NodeId,
+  as: "parent" | "child",
+  way?: WayKind,
+): Set<NodeId> {
+  const { childrenOf, parentsOf } = adjacencyOf(plan);
+  const [towards, away] = as === "parent" ? [parentsOf, childrenOf] : [childrenOf, parentsOf];
+  const refused = reachable(towards, node);
+  refused.add(node);
+  // A branch may take the place of an edge to the same node.
+  if (way === undefined) for (const neighbour of away.get(node) ?? nobody) refused.add(neighbour);
+  for (const other of plan.nodes) {
+    if (other.kind.kind === "note") refused.add(other.id);
+    if (way && other.id === node) {
+      const target = targetOf(other, way);
+      if (target !== null) refused.add(target);
+    }
+  }
+  return refused;
+}
+
+const longestTitle = 32;
+const mostInPath = 6;
+
+/** A refusal for people: "would close a cycle: A → B → A". */
+export function refusalWords(refusal: Refusal, plan: Pick<Plan, "nodes">): string {
+  switch (refusal.why) {
+    case "itself":
+      return "a node cannot depend on itself";
+    case "note":
+      return "notes have no dependencies";
+    case "duplicate":
+      return "they are connected already";
+    case "cycle":
+      return `would close a cycle: ${pathWords(refusal.path, plan)}`;
+  }
+}
+
+function pathWords(path: readonly NodeId[], plan: Pick<Plan, "nodes">): string {
+  const titles = path.map((id) => cut(plan.nodes.find((node) => node.id === id)?.title ?? "?"));
+  if (titles.length <= mostInPath) return titles.join(" → ");
+  const left = titles.length - mostInPath + 1;
+  return [...titles.slice(0, mostInPath - 2), `${left} more`, titles.at(-1)].join(" → ");
+}
+
+function cut(title: string): string {
+  const letters = Array.from(title.replace(/\s+/g, " "));
+  return letters.length > longestTitle
+    ? `${letters.slice(0, longestTitle - 1).join("")}…`
+    : letters.join("");
+}

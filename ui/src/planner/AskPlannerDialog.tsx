@@ -1,0 +1,123 @@
+import { type ReactElement, useState } from "react";
+import { useNavigate } from "react-router";
+import { useMutationOperation } from "@/api/queries";
+import { Button } from "@/components/Button";
+import { Dialog } from "@/components/Dialog";
+import { TextArea } from "@/components/TextArea";
+import { paths } from "@/shell/paths";
+import { anyPlanner, PlannerChoice } from "./PlannerChoice";
+import type { PlannerOrder } from "@/plan/plannerOrder";
+
+const words = {
+  split: {
+    title: (name: string) => `Split “${name}”`,
+    note: "An agent divides the node into several. You see the change as a graph before anything is saved.",
+    wish: "What to mind",
+    act: "Split node",
+  },
+  explain: {
+    title: (name: string) => `Explain “${name}”`,
+    note: "An agent reads the blueprint and explains it. Nothing is changed.",
+    wish: "What you want to know",
+    act: "Explain",
+  },
+  replan: {
+    title: (name: string) => `Plan “${name}” anew`,
+    note: "An agent gets the blueprint, what failed and why, and the handoffs so far. Finished nodes stay done. You see the change as a graph before anything is saved.",
+    wish: "What to mind",
+    act: "Plan anew",
+  },
+  session: {
+    title: (name: string) => `Make a blueprint from “${name}”`,
+    note: "An agent reads the session and plans the same work, or what you ask for, as a blueprint.",
+    wish: "What the blueprint shall do",
+    act: "Make blueprint",
+  },
+} as const;
+
+/** Sends a planner off and leads to its proposal, where it can be watched. */
+export function AskPlannerDialog({
+  order,
+  onClose,
+}: {
+  order: PlannerOrder;
+  onClose: () => void;
+}): ReactElement {
+  const [wish, setWish] = useState("");
+  const [planner, setPlanner] = useState(anyPlanner);
+  const { busy, error, send } = useOrder(order);
+  const said = words[order.ask];
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={said.title(order.title)}
+      description={said.note}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            busy={busy}
+            onClick={() =>
+              send({ wish: wish.trim(), agent: planner.agent, model: planner.model.trim() || null })
+            }
+          >
+            {said.act}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <TextArea label={said.wish} autoFocus value={wish} onChange={setWish} />
+        <PlannerChoice value={planner} onChange={setPlanner} />
+        {error && (
+          <p role="alert" className="select-text text-danger-fg">
+            {error.message}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface Wish {
+  wish: string;
+  agent: string | null;
+  model: string | null;
+}
+
+function useOrder(order: PlannerOrder) {
+  const navigate = useNavigate();
+  const split = useMutationOperation("plan_split");
+  const explain = useMutationOperation("plan_explain");
+  const replan = useMutationOperation("run_replan");
+  const session = useMutationOperation("plan_from_session");
+  const all = [split, explain, replan, session];
+  const then = {
+    onSuccess: ({ summary }: { summary: { id: string } }) =>
+      void navigate(paths.proposal(summary.id)),
+  };
+
+  function send(wish: Wish) {
+    switch (order.ask) {
+      case "split":
+        return split.mutate({ ...wish, plan: order.plan, node: order.node }, then);
+      case "explain":
+        return explain.mutate({ ...wish, plan: order.plan, node: order.node }, then);
+      case "replan":
+        return replan.mutate({ ...wish, run: order.run, node: order.node }, then);
+      case "session": {
+        const { session: made, transcript } = order;
+        return session.mutate({ ...wish, session: made, transcript, cwd: null }, then);
+      }
+    }
+  }
+
+  return {
+    send,
+    busy: all.some(({ isPending }) => isPending),
+    error: all.find(({ error }) => error)?.error ?? null,
+  };
+}

@@ -1,0 +1,258 @@
+import { ChevronRight } from "lucide-react";
+import { type ReactElement, useState } from "react";
+import { Link, useParams } from "react-router";
+import type { Node, NodeRunView, PlanView, RunView } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { useRun } from "@/api/useRun";
+import { lookOf, runReason, titleWords } from "@/plan/nodeWords";
+import { ButtonLink } from "@/components/ButtonLink";
+import { EmptyState } from "@/components/EmptyState";
+import { ErrorState } from "@/components/ErrorState";
+import { StateLabel } from "@/components/StateLabel";
+import { Tabs } from "@/components/Tabs";
+import { MakeBlueprintButton } from "@/planner/MakeBlueprintButton";
+import { PageHeader } from "@/shell/PageHeader";
+import { paths } from "@/shell/paths";
+import { AttemptSelect } from "@/attempt/AttemptSelect";
+import { AttemptTimeline } from "@/timeline/AttemptTimeline";
+import { EvidenceView } from "@/attempt/evidence/EvidenceView";
+import { HandoffView } from "@/attempt/HandoffView";
+import { mayContinue } from "@/timeline/mayContinue";
+import { NodeStory } from "@/timeline/NodeStory";
+import { openQuestion } from "@/timeline/openQuestion";
+import { ReceivedContext } from "@/attempt/ReceivedContext";
+import { useNodeSessions } from "@/attempt/useNodeSessions";
+
+type TabName = "timeline" | "handoff" | "context";
+
+/** What happened in the attempts of one node. */
+export function NodeTimelinePage(): ReactElement {
+  const { id = "", nodeId = "" } = useParams();
+  const plan = useOperation("plan_get", { plan: id });
+  const runId = plan.data?.lastRun?.id;
+  const run = useRun(runId);
+  const failed = plan.error ?? run.error;
+
+  if (failed) {
+    return (
+      <>
+        <PageHeader title="Node timeline" />
+        <ErrorState
+          title="The node could not be read"
+          detail={failed.code}
+          onRetry={() => void (plan.error ? plan.refetch() : run.refetch())}
+        >
+          {failed.message}
+        </ErrorState>
+      </>
+    );
+  }
+  if (!plan.data || (runId !== undefined && !run.data)) {
+    return <PageHeader title="Node timeline" />;
+  }
+  const node = nodeIn(run.data, plan.data, nodeId);
+  if (!node) {
+    return (
+      <>
+        <PageHeader title="No such node" />
+        <EmptyState
+          title="This node is not in the blueprint"
+          actions={<ButtonLink to={paths.blueprint(id)}>Open the blueprint</ButtonLink>}
+        >
+          It was deleted, or the address is not right.
+        </EmptyState>
+      </>
+    );
+  }
+  return <NodePage key={nodeId} plan={plan.data} run={run.data} node={node} />;
+}
+
+function nodeIn(run: RunView | undefined, plan: PlanView, id: string): Node | undefined {
+  const isIt = (node: Node) => node.id === id;
+  return run?.plan.nodes.find(isIt) ?? plan.plan.nodes.find(isIt);
+}
+
+interface NodePageProps {
+  plan: PlanView;
+  run: RunView | undefined;
+  node: Node;
+}
+
+function NodePage({ plan, run, node }: NodePageProps): ReactElement {
+  const [tab, setTab] = useState<TabName>("timeline");
+  const runId = run?.summary.id;
+  const nodeRun = run?.nodes.find((candidate) => candidate.node === node.id);
+  const sessions = useNodeSessions(runId, node.id);
+  const { shown, attempts } = sessions;
+  const reason = nodeRun && runReason(nodeRun, titleIn(run));
+  const artifact = shown?.artifact ?? null;
+
+  return (
+    <>
+      <PageHeader
+        title={titleWords(node.title)}
+        heading={<Trail plan={plan} node={node} />}
+        status={
+          nodeRun && (
+            <span className="flex min-w-0 items-center gap-2">
+              <StateLabel {...lookOf(nodeRun)} pill />
+              {reason && (
+                <span title={reason} className="min-w-0 truncate text-12 text-muted">
+                  {reason}
+                </span>
+              )}
+            </span>
+          )
+        }
+        actions={
+          <>
+            {shown?.session && (
+              <MakeBlueprintButton session={shown.session} title={titleWords(node.title)} />
+            )}
+            <AttemptSelect attempts={attempts} shown={shown} onShow={sessions.show} />
+          </>
+        }
+      />
+      <Tabs<TabName>
+        label="Node"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          {
+            id: "timeline",
+            label: "Timeline",
+            content: <TimelineTab {...{ plan, run, node, nodeRun, sessions }} />,
+          },
+          {
+            id: "handoff",
+            label: "Handoff",
+            content: (
+              <Reading>
+                {artifact ? (
+                  <HandoffView artifact={artifact} />
+                ) : (
+                  <div className="flex flex-col gap-3">
+                    <p className="text-faint">This attempt has left no handoff.</p>
+                    {runId && shown?.outcome && (
+                      <EvidenceView run={runId} node={node.id} attempt={shown.attempt} />
+                    )}
+                  </div>
+                )}
+              </Reading>
+            ),
+          },
+          {
+            id: "context",
+            label: "Context",
+            content: (
+              <Reading>
+                {runId ? (
+                  <ReceivedContext run={runId} node={node.id} />
+                ) : (
+                  <p className="text-faint">
+                    Run the blueprint to see what this node receives from its parents.
+                  </p>
+                )}
+              </Reading>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function titleIn(run: RunView | undefined) {
+  return (id: string) => run?.plan.nodes.find((node) => node.id === id)?.title ?? "another node";
+}
+
+function Trail({ plan, node }: { plan: PlanView; node: Node }): ReactElement {
+  return (
+    <nav aria-label="Place" className="flex min-w-0 items-center gap-1">
+      <Link
+        to={paths.blueprint(plan.plan.id)}
+        dir="auto"
+        title={plan.plan.title}
+        className="min-w-0 max-w-60 shrink truncate text-muted hover:text-fg"
+      >
+        {titleWords(plan.plan.title)}
+      </Link>
+      <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 text-faint" />
+      <h1 dir="auto" title={node.title} className="min-w-0 truncate font-semibold">
+        {titleWords(node.title)}
+      </h1>
+    </nav>
+  );
+}
+
+function Reading({ children }: { children: ReactElement }): ReactElement {
+  return <div className="w-full max-w-230 p-4">{children}</div>;
+}
+
+interface TimelineTabProps {
+  plan: PlanView;
+  run: RunView | undefined;
+  node: Node;
+  nodeRun: NodeRunView | undefined;
+  sessions: ReturnType<typeof useNodeSessions>;
+}
+
+function TimelineTab(props: TimelineTabProps): ReactElement | null {
+  const { plan, run, node, nodeRun, sessions } = props;
+  const { read, shown } = sessions;
+  if (read.isError) {
+    return (
+      <ErrorState title="The attempts could not be read" onRetry={() => void read.refetch()}>
+        {read.error.message}
+      </ErrorState>
+    );
+  }
+  if (run && read.isPending) return null;
+  const nothing = <NothingYet plan={plan} run={run} nodeRun={nodeRun} />;
+  if (!run) return nothing;
+  return (
+    <NodeStory
+      {...{ run, node, nodeRun, shown, nothing }}
+      timeline={(attempt) => (
+        <AttemptTimeline
+          key={attempt.session}
+          attempt={attempt}
+          outside={nodeRun?.marks.outside}
+          latestOf={
+            mayContinue(nodeRun, attempt) ? { run: run.summary.id, node: node.id } : undefined
+          }
+          question={
+            attempt.attempt === nodeRun?.attempt ? openQuestion(run.summary.id, nodeRun) : undefined
+          }
+          facts
+          ownsFind
+        />
+      )}
+    />
+  );
+}
+
+function NothingYet({
+  plan,
+  run,
+  nodeRun,
+}: Omit<TimelineTabProps, "sessions" | "node">): ReactElement {
+  const back = (
+    <ButtonLink kind="primary" to={paths.blueprint(plan.plan.id)}>
+      Open the blueprint
+    </ButtonLink>
+  );
+  if (!run) {
+    return (
+      <EmptyState title="This blueprint has not run yet" actions={back}>
+        Approve it and press Run all; what this node does then appears here while it does it.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="This node has not run in this run" actions={back}>
+      {(nodeRun && runReason(nodeRun, titleIn(run))) ??
+        "It starts when the nodes that it depends on are done."}
+    </EmptyState>
+  );
+}
