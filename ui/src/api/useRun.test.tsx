@@ -3,10 +3,10 @@ import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { expect, test, vi } from "vitest";
 import { planOf, runOf } from "@/plan/planFixture";
-import { createQueryClient } from "@/shell/queryClient";
 import type { Backend, Signal } from "./Backend";
 import { BackendContext } from "./backendContext";
 import { followChanges } from "./invalidation";
+import { createQueryClient } from "./queryClient";
 import { useRun } from "./useRun";
 
 const plan = planOf(["a", "b"], ["a>b"]);

@@ -4,10 +4,10 @@ import { RouterProvider } from "react-router";
 import type { Backend } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
 import { followChanges } from "@/api/invalidation";
+import { createQueryClient } from "@/api/queryClient";
 import { ToastRegion } from "@/components/ToastRegion";
 import { TooltipProvider } from "@/components/Tooltip";
 import { followAppState } from "@/shell/appState";
-import { createQueryClient } from "@/shell/queryClient";
 import { createRouter } from "./routes";
 
 /** The whole window over one backend. */

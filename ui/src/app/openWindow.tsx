@@ -7,9 +7,9 @@ import { BackendContext } from "@/api/backendContext";
 import type { Change } from "@/api/bindings";
 import { followChanges } from "@/api/invalidation";
 import type { OperationName } from "@/api/operation";
+import { createQueryClient } from "@/api/queryClient";
 import { TooltipProvider } from "@/components/Tooltip";
 import type { Answers } from "@/shell/fakePart";
-import { createQueryClient } from "@/shell/queryClient";
 import { routes } from "./routes";
 
 /** The whole window for tests, at an address, over answers that the test gives and what else the shell can do. */

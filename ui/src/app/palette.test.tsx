@@ -1,9 +1,9 @@
 import { configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { summaryOf } from "@/plan/planSummaryFixture";
 import { offer } from "@/commands/offers";
 import { usePalette } from "@/commands/paletteState";
+import { summaryOf } from "@/plan/planSummaryFixture";
 import { forgetAppState } from "@/shell/appState";
 import { useTheme } from "@/shell/theme";
 import { openWindow } from "./openWindow";

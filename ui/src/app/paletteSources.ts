@@ -7,12 +7,12 @@ import type {
   TemplateRow,
   TranscriptRow,
 } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
+import { askWords } from "@/asks/ask";
+import { operationWords, requesterWords } from "@/asks/request";
 import type { Choice } from "@/commands/command";
 import type { Source } from "@/commands/sources";
 import { relativeTime } from "@/components/time";
-import { askWords } from "@/asks/ask";
-import { operationWords, requesterWords } from "@/asks/request";
+import { titleWords } from "@/plan/nodeWords";
 import { kindWords, stateWords } from "@/planner/proposalWords";
 import { agentTitle, sessionTitle } from "@/sessions/sessionWords";
 import { sectionsOf } from "@/settings/sections";

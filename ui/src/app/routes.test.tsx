@@ -3,8 +3,8 @@ import { configure, render, screen } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test, vi } from "vitest";
 import { BackendContext } from "@/api/backendContext";
+import { createQueryClient } from "@/api/queryClient";
 import { TooltipProvider } from "@/components/Tooltip";
-import { createQueryClient } from "@/shell/queryClient";
 import { routes } from "./routes";
 
 // Pages load their code when they are opened, which takes its time on a busy machine.

@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from "react";
-import { Button } from "@/components/Button";
-import { numberWords } from "@/components/countWords";
 import { DiffView } from "@/attempt/DiffView";
 import { diffRows } from "@/attempt/diffRows";
 import { inputText } from "@/attempt/tools";
+import { Button } from "@/components/Button";
+import { numberWords } from "@/components/countWords";
 import { changeOf } from "./change";
 import { FoldedCode } from "./FoldedCode";
 

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from "react";
 import type { NodeId, RunId } from "@/api/bindings";
 import { Button } from "@/components/Button";
-import { MarkDoneDialog } from "./MarkDoneDialog";
 import { ActLine } from "./ActLine";
+import { MarkDoneDialog } from "./MarkDoneDialog";
 import { type OnDone, useAct } from "./useAct";
 
 interface InterruptedActsProps {

@@ -9,8 +9,8 @@ import type {
   RunId,
   SessionId,
 } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
 import { asSentence } from "@/components/sentence";
+import { titleWords } from "@/plan/nodeWords";
 
 /** A conflict in one line: "Parse and Print do not fit together in a.rs, b.rs". */
 export function conflictWords({ ours, theirs, files }: Conflict): string {

@@ -1,6 +1,6 @@
 import type { InboxItem, RequestView, RunEnd } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
 import { asSentence } from "@/components/sentence";
+import { titleWords } from "@/plan/nodeWords";
 import { paths } from "@/shell/paths";
 import { askWords, itemKey } from "./ask";
 import { operationWords, requesterName, requestKey } from "./request";

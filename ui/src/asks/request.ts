@@ -1,6 +1,6 @@
 import type { RequestView } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
 import { describeActor, formatActor } from "@/components/actor";
+import { titleWords } from "@/plan/nodeWords";
 
 /** What tells one request from all items of the Inbox. */
 export function requestKey({ id }: Pick<RequestView, "id">): string {

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import type { NodeId, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { titleWords } from "@/plan/nodeWords";
 import { Section } from "@/components/Section";
+import { titleWords } from "@/plan/nodeWords";
 import { ClashList } from "./ClashList";
 import { DeltaList } from "./DeltaList";
 

@@ -1,9 +1,9 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { ApprovalFields } from "./ApprovalFields";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, viewOf } from "@/plan/planFixture";
+import { ApprovalFields } from "./ApprovalFields";
 
 const agentKind = { kind: "agent", agent: null, model: null, prompt: "Go.", toolScope: null };
 

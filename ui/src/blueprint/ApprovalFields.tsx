@@ -3,9 +3,9 @@ import { anyToolWords } from "@/components/anyToolWords";
 import { approvalWords } from "@/components/approvalWords";
 import { Button } from "@/components/Button";
 import { Switch } from "@/components/Switch";
-import { useRunDefaults } from "@/plan/runDefaults";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
+import { useRunDefaults } from "@/plan/runDefaults";
 
 /** Who approved the blueprint, which files that covers, and whether agents may start it. */
 export function ApprovalFields(): ReactElement {

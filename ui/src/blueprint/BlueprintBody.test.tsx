@@ -1,8 +1,8 @@
 import { act, screen } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { BlueprintBody } from "./BlueprintBody";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
+import { BlueprintBody } from "./BlueprintBody";
 
 const drawn = vi.hoisted(() => ({ settings: vi.fn(), graph: vi.fn() }));
 vi.mock("./PlanPanel", () => ({

@@ -6,16 +6,16 @@ import { useOperation } from "@/api/queries";
 import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
-import { remember } from "@/shell/appState";
-import { PageHeader } from "@/shell/PageHeader";
-import { paths } from "@/shell/paths";
-import { BlueprintBody } from "./BlueprintBody";
 import { type Blueprint, BlueprintContext } from "@/plan/blueprintContext";
 import { createEditActs } from "@/plan/editActs";
 import { createEditor, EditorContext } from "@/plan/editor";
 import { createOpenInside } from "@/plan/openInside";
 import { createPage } from "@/plan/page";
 import { createRunActs } from "@/plan/runActs";
+import { remember } from "@/shell/appState";
+import { PageHeader } from "@/shell/PageHeader";
+import { paths } from "@/shell/paths";
+import { BlueprintBody } from "./BlueprintBody";
 
 /** One blueprint: its graph or list, its run, and the inspector of the selected node. */
 export function BlueprintPage(): ReactElement {

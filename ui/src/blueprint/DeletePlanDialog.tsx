@@ -2,12 +2,12 @@ import type { ReactElement } from "react";
 import { useNavigate } from "react-router";
 import { ApiError } from "@/api/ApiError";
 import { useBackend } from "@/api/backendContext";
-import { DeleteDialog } from "@/plan/DeleteDialog";
 import { showToast } from "@/components/toasts";
-import { paths } from "@/shell/paths";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { DeleteDialog } from "@/plan/DeleteDialog";
 import { useEditor } from "@/plan/editor";
 import { titleWords } from "@/plan/nodeWords";
+import { paths } from "@/shell/paths";
 
 /** Asks before the open blueprint goes, and returns to the list when it is gone. */
 export function DeletePlanDialog(): ReactElement | null {

@@ -2,10 +2,10 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { HistoryRow } from "@/api/bindings";
-import { Drawer } from "./Drawer";
-import { historyRowsOf } from "@/run/historyFixture";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
+import { historyRowsOf } from "@/run/historyFixture";
+import { Drawer } from "./Drawer";
 
 beforeEach(() => {
   vi.restoreAllMocks();

@@ -4,12 +4,12 @@ import type { Node } from "@/api/bindings";
 import { perform } from "@/commands/offers";
 import { ToolButton } from "@/commands/ToolButton";
 import { Tabs } from "@/components/Tabs";
-import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
-import { HistoryPanel } from "./HistoryPanel";
 import { titleWords } from "@/plan/nodeWords";
 import type { DrawerTab } from "@/plan/page";
+import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
+import { HistoryPanel } from "./HistoryPanel";
 
 /** Below the plan: the timeline of the selected node, or the history of the shown run. */
 export function Drawer(): ReactElement {

@@ -6,9 +6,9 @@ import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { Kbd } from "@/components/Kbd";
 import { useInspectorTab } from "@/inspector/inspectorTab";
-import { remember, useAppState } from "@/shell/appState";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
+import { remember, useAppState } from "@/shell/appState";
 
 const seen = "firstRunSeen";
 

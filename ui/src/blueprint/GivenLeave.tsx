@@ -2,8 +2,8 @@ import { X } from "lucide-react";
 import type { ReactElement } from "react";
 import type { GrantView } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
-import { IconButton } from "@/components/IconButton";
 import { grantWords } from "@/asks/leaveWords";
+import { IconButton } from "@/components/IconButton";
 import { useEditor } from "@/plan/editor";
 
 /** What a person allowed for more than one call in this plan, and the way to take it back; nothing when there is none. */

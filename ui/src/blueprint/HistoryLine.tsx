@@ -5,8 +5,8 @@ import { classes } from "@/components/classes";
 import { countWords } from "@/components/countWords";
 import { RelativeTime } from "@/components/RelativeTime";
 import { StateIcon } from "@/components/StateIcon";
-import { historySentence, markOf, nodesOf } from "./historyWords";
 import type { TitleOf } from "@/plan/nodeWords";
+import { historySentence, markOf, nodesOf } from "./historyWords";
 import { useShowNodes } from "./useShowNodes";
 
 export interface HistoryLineProps {

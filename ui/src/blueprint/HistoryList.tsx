@@ -10,9 +10,9 @@ import {
 } from "react";
 import type { HistoryRow, NodeId, RunView, SessionId } from "@/api/bindings";
 import { useUnit } from "@/design/unit";
+import { titleWords } from "@/plan/nodeWords";
 import { HistoryLine } from "./HistoryLine";
 import { lineCount, nodesOf } from "./historyWords";
-import { titleWords } from "@/plan/nodeWords";
 import { useShowNodes } from "./useShowNodes";
 
 const rowUnits = 28;

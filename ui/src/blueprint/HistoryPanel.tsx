@@ -6,10 +6,10 @@ import { countWords } from "@/components/countWords";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
-import { HistoryList } from "./HistoryList";
-import { nodesOf } from "./historyWords";
 import { titleWords } from "@/plan/nodeWords";
 import { useRunHistory } from "@/run/useRunHistory";
+import { HistoryList } from "./HistoryList";
+import { nodesOf } from "./historyWords";
 
 export interface HistoryPanelProps {
   run: RunView | undefined;

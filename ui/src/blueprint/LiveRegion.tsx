@@ -1,8 +1,8 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import type { ShownRun } from "@/run/pastRun";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { changeWords } from "@/plan/runFacts";
+import type { ShownRun } from "@/run/pastRun";
 
 const pause = 1_500;
 

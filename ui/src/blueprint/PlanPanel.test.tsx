@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import type { Enrichments } from "@/api/bindings";
 import { blankKind } from "@/plan/kinds";
 import { openBlueprint } from "@/plan/openBlueprint";
-import { PlanPanel } from "./PlanPanel";
 import { planOf, viewOf } from "@/plan/planFixture";
+import { PlanPanel } from "./PlanPanel";
 
 const noted: Enrichments = {
   plans: { plan: { starred: true, tags: [], notes: "Ask Ann" } },

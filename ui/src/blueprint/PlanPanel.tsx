@@ -12,6 +12,7 @@ import { TextField } from "@/components/TextField";
 import { TimeoutField } from "@/components/TimeoutField";
 import { AgentLimits } from "@/inspector/AgentLimits";
 import { BudgetFields } from "@/inspector/BudgetFields";
+import { useEditor } from "@/plan/editor";
 import {
   agentTimeout,
   asWritten,
@@ -21,7 +22,6 @@ import {
   useRunDefaults,
 } from "@/plan/runDefaults";
 import { ApprovalFields } from "./ApprovalFields";
-import { useEditor } from "@/plan/editor";
 import { PlanNotes } from "./PlanNotes";
 import { PlanTools } from "./PlanTools";
 import { ReviewFields } from "./ReviewFields";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
-import { AskPlannerDialog } from "@/planner/AskPlannerDialog";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { AskPlannerDialog } from "@/planner/AskPlannerDialog";
 
 /** Asks what a planner shall mind, when one of its acts was chosen on this page. */
 export function PlannerDialog(): ReactElement | null {

@@ -3,9 +3,9 @@ import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
 import { Banner } from "@/components/Banner";
 import { ButtonLink } from "@/components/ButtonLink";
+import { useEditor } from "@/plan/editor";
 import { kindWords } from "@/planner/proposalWords";
 import { paths } from "@/shell/paths";
-import { useEditor } from "@/plan/editor";
 
 const most = 10;
 

@@ -5,10 +5,10 @@ import { Button } from "@/components/Button";
 import type { MenuEntry } from "@/components/Menu";
 import { SplitButton } from "@/components/SplitButton";
 import { useLeavePast } from "@/course/useLeavePast";
-import { useRunDefaults } from "@/plan/runDefaults";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { actRefusal } from "@/plan/nodeActs";
+import { useRunDefaults } from "@/plan/runDefaults";
 import { phaseOf } from "@/plan/runFacts";
 
 /** Approve, run, pause, resume, stop: what makes sense at the moment, the main act last. */

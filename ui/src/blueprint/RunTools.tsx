@@ -4,9 +4,9 @@ import { perform } from "@/commands/offers";
 import { ToolButton } from "@/commands/ToolButton";
 import { Button } from "@/components/Button";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
-import { CheckpointsDialog } from "./CheckpointsDialog";
 import { useEditor } from "@/plan/editor";
 import { staleNodes } from "@/plan/staleWords";
+import { CheckpointsDialog } from "./CheckpointsDialog";
 
 /**
  * What can be done about the shown run as a whole, beside going on and stopping: looking back, and stale nodes. In a

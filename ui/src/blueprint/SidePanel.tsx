@@ -3,14 +3,14 @@ import type { Edge } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { countWords } from "@/components/countWords";
 import { PastPanel } from "@/course/PastPanel";
-import { edgeKey } from "@/plan/edgeKey";
 import { BulkFields } from "@/inspector/BulkFields";
 import { EdgeInspector } from "@/inspector/EdgeInspector";
 import { NodeInspector } from "@/inspector/NodeInspector";
 import { useBlueprint } from "@/plan/blueprintContext";
+import { edgeKey } from "@/plan/edgeKey";
 import { useEditor } from "@/plan/editor";
-import { PlanPanel } from "./PlanPanel";
 import { returnToNode } from "@/plan/sidePlace";
+import { PlanPanel } from "./PlanPanel";
 
 /** The panel at the right: the selected node, several nodes, or the plan when nothing is selected. */
 export function SidePanel(): ReactElement {

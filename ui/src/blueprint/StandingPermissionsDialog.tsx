@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
-import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { grantWords } from "@/asks/leaveWords";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 

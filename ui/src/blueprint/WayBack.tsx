@@ -5,9 +5,9 @@ import type { NodeId, PlanId, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { useRun } from "@/api/useRun";
 import { ButtonLink } from "@/components/ButtonLink";
-import { paths } from "@/shell/paths";
 import { useEditor } from "@/plan/editor";
 import { titleWords } from "@/plan/nodeWords";
+import { paths } from "@/shell/paths";
 
 /** The way back to the node in which this blueprint was opened, or for which this run stands; nothing without one. */
 export function WayBack(): ReactElement | null {

@@ -3,11 +3,11 @@ import { useNavigate } from "react-router";
 import { useBackend } from "@/api/backendContext";
 import { useOffer } from "@/commands/offers";
 import { type Source, useMoreSources } from "@/commands/sources";
-import { useEnrichmentChange, useStarredPlans } from "@/shell/enrichments";
 import { type Blueprint, useBlueprint } from "@/plan/blueprintContext";
-import { commandsOf } from "./commands";
 import { actorWords } from "@/plan/kindSummary";
 import { titleWords } from "@/plan/nodeWords";
+import { useEnrichmentChange, useStarredPlans } from "@/shell/enrichments";
+import { commandsOf } from "./commands";
 
 /** Offers what can be done with the open blueprint, and lets the palette find its nodes. */
 export function useBlueprintCommands(): void {

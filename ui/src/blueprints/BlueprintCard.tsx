@@ -1,10 +1,10 @@
 import { memo, type ReactElement } from "react";
 import { Link } from "react-router";
 import type { PlanSummary } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
 import { classes } from "@/components/classes";
 import { directoryWords } from "@/components/directoryWords";
 import { TagRow } from "@/components/TagRow";
+import { titleWords } from "@/plan/nodeWords";
 import { paths } from "@/shell/paths";
 import type { BlueprintRowProps } from "./BlueprintRow";
 import { LastOpened } from "./LastOpened";

@@ -4,12 +4,12 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Enrichments, PlanSummary } from "@/api/bindings";
 import { openWindow } from "@/app/openWindow";
-import { useToasts } from "@/components/toasts";
 import { requestOf } from "@/asks/inboxFixture";
+import { useToasts } from "@/components/toasts";
+import { runSummaryOf, summaryOf } from "@/plan/planSummaryFixture";
 import { forgetAppState, remember } from "@/shell/appState";
 import type { Answers } from "@/shell/fakePart";
 import { useListWords } from "./listWish";
-import { runSummaryOf, summaryOf } from "@/plan/planSummaryFixture";
 
 beforeEach(() => {
   localStorage.clear();

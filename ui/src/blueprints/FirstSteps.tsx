@@ -2,9 +2,9 @@ import { PencilRuler, Play, Sparkles } from "lucide-react";
 import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { titleWords } from "@/plan/nodeWords";
 import { ButtonLink } from "@/components/ButtonLink";
 import { isOnNothing } from "@/components/onNothing";
+import { titleWords } from "@/plan/nodeWords";
 import { paths } from "@/shell/paths";
 import { foundAgents } from "./firstSteps";
 

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { AgentView } from "@/api/bindings";
 import { openWindow } from "@/app/openWindow";
-import { proposalOf } from "@/proposals/proposalFixture";
+import { proposalOf } from "@/plan/proposalFixture";
 import type { Answers } from "@/shell/fakePart";
 
 configure({ asyncUtilTimeout: 5_000 });

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
-import { titleWords } from "@/plan/nodeWords";
 import { ButtonLink } from "@/components/ButtonLink";
+import { titleWords } from "@/plan/nodeWords";
 import { paths } from "@/shell/paths";
 import { faultParts, type ImportResult } from "./imports";
 

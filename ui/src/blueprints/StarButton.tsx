@@ -1,8 +1,8 @@
 import { Star } from "lucide-react";
 import type { ReactElement } from "react";
 import type { PlanSummary } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
 import { classes } from "@/components/classes";
+import { titleWords } from "@/plan/nodeWords";
 import { useList } from "./listContext";
 
 /** Stars a blueprint, or takes the star away. Without a star it shows only where somebody is, unless `always`. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AgentView } from "@/api/bindings";
-import { firstExample, foundAgents } from "./firstSteps";
 import { runSummaryOf, summaryOf } from "@/plan/planSummaryFixture";
+import { firstExample, foundAgents } from "./firstSteps";
 
 const early = summaryOf("early", { tags: ["example"], createdAt: 1 });
 const late = summaryOf("late", { tags: ["example"], createdAt: 2 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PlanSummary, RunSummary } from "@/api/bindings";
-import { type Filter, listed, nextSort, type Sort } from "./listing";
 import { runSummaryOf, summaryOf } from "@/plan/planSummaryFixture";
+import { type Filter, listed, nextSort, type Sort } from "./listing";
 
 const running = { state: "running", ending: null } as const;
 

@@ -1,9 +1,9 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { Format, PlanSummary, PlanView, Preflight, RunSummary } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
 import { lacksApproval } from "@/components/approvalWords";
 import { showToast } from "@/components/toasts";
+import { titleWords } from "@/plan/nodeWords";
 import type { useEnrichmentChange } from "@/shell/enrichments";
 import { paths } from "@/shell/paths";
 

@@ -1,11 +1,11 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
+import { refusalOf } from "@/commands/offers";
+import { useToasts } from "@/components/toasts";
 import { actRefusal } from "@/plan/nodeActs";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
-import { refusalOf } from "@/commands/offers";
-import { useToasts } from "@/components/toasts";
 import { done, running, viewOfCourse } from "@/run/courseFixture";
 import { LookBack } from "./LookBack";
 

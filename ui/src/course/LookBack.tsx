@@ -1,12 +1,12 @@
 import { type ReactElement, useEffect } from "react";
 import type { RunView } from "@/api/bindings";
-import { useBlueprint, usePage } from "@/plan/blueprintContext";
-import { useEditor } from "@/plan/editor";
 import { Button } from "@/components/Button";
 import { Skeleton } from "@/components/Skeleton";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { useCourse } from "@/plan/useCourse";
 import { runAt } from "@/run/pastRun";
 import { TimeBar } from "./TimeBar";
-import { useCourse } from "@/plan/useCourse";
 import { useLeavePast } from "./useLeavePast";
 import { usePastOffer } from "./usePastOffer";
 

@@ -1,16 +1,16 @@
 import type { ReactElement } from "react";
 import type { Node, NodeMoment } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
-import { lookOf, stateReason, titleWords } from "@/plan/nodeWords";
 import { formatElapsed } from "@/components/duration";
 import { progressWords } from "@/components/progress";
 import { StateIcon } from "@/components/StateIcon";
 import { StateLabel } from "@/components/StateLabel";
+import { useEditor } from "@/plan/editor";
 import { KindIcon } from "@/plan/KindIcon";
+import { lookOf, stateReason, titleWords } from "@/plan/nodeWords";
+import { useCourse } from "@/plan/useCourse";
 import { barsOf } from "@/run/bars";
 import type { Course } from "@/run/course";
 import { runAt, type ShownRun } from "@/run/pastRun";
-import { useCourse } from "@/plan/useCourse";
 
 /** The panel at the right while the past is looked at: what had happened to the selected node, and what came after. */
 export function PastPanel({ run }: { run: ShownRun }): ReactElement {

@@ -1,6 +1,5 @@
 import { ChevronLeft, ChevronRight, History, Pause, Play } from "lucide-react";
 import type { ReactElement } from "react";
-import { useEditor } from "@/plan/editor";
 import { Button } from "@/components/Button";
 import { numberWords } from "@/components/countWords";
 import { formatElapsed } from "@/components/duration";
@@ -8,6 +7,7 @@ import { IconButton } from "@/components/IconButton";
 import { Kbd } from "@/components/Kbd";
 import { progressWords } from "@/components/progress";
 import { exactTime } from "@/components/time";
+import { useEditor } from "@/plan/editor";
 import type { Course } from "@/run/course";
 import { Scrubber } from "./Scrubber";
 import { usePlay } from "./usePlay";

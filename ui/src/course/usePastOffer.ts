@@ -1,5 +1,4 @@
 import { useMemo } from "react";
-import { type Blueprint, useBlueprint } from "@/plan/blueprintContext";
 import { arrangeCommands } from "@/commands/catalogue/arrange";
 import { editCommands } from "@/commands/catalogue/edit";
 import { groupCommands } from "@/commands/catalogue/group";
@@ -7,6 +6,7 @@ import { nodeCommands } from "@/commands/catalogue/node";
 import { runCommands } from "@/commands/catalogue/run";
 import type { Offer } from "@/commands/offers";
 import { useOffer } from "@/commands/offers";
+import { type Blueprint, useBlueprint } from "@/plan/blueprintContext";
 import { pastRefusal } from "@/run/pastRun";
 import { leavePast } from "./useLeavePast";
 

@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from "react";
 import type { LeavingQuestion } from "@/api/Backend";
-import { titleWords } from "@/plan/nodeWords";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { Switch } from "@/components/Switch";
+import { titleWords } from "@/plan/nodeWords";
 import { useLeavingSetting } from "@/shell/leavingSetting";
 
 type Decision = "stay" | "background" | "quit";

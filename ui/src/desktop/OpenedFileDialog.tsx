@@ -5,14 +5,14 @@ import { ApiError } from "@/api/ApiError";
 import type { Backend, GivenFile } from "@/api/Backend";
 import { useBackend } from "@/api/backendContext";
 import type { PlanLook } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
-import { PlanPicture } from "@/plan/PlanPicture";
 import { Button } from "@/components/Button";
 import { countWords } from "@/components/countWords";
 import { Dialog } from "@/components/Dialog";
 import { Skeleton } from "@/components/Skeleton";
 import { showToast } from "@/components/toasts";
 import { usualReading } from "@/plan/geometry";
+import { titleWords } from "@/plan/nodeWords";
+import { PlanPicture } from "@/plan/PlanPicture";
 import { paths } from "@/shell/paths";
 
 /** Shows what is in a plan file that somebody opened with Baton. Nothing is taken in before the person says so. */

@@ -3,10 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { ReactFlowProvider } from "@xyflow/react";
 import { expect, test } from "vitest";
 import type { InboxItem } from "@/api/bindings";
+import { itemOf } from "@/asks/inboxFixture";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { running } from "@/run/courseFixture";
-import { itemOf } from "@/asks/inboxFixture";
 import { AsksInside } from "./AsksInside";
 import { CardActs } from "./CardActs";
 

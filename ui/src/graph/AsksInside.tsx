@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
 import type { Node } from "@/api/bindings";
-import { useBlueprint } from "@/plan/blueprintContext";
-import { useEditor } from "@/plan/editor";
 import { askWords } from "@/asks/ask";
 import { pathWords } from "@/asks/below";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
 import { useAsksBelow } from "./useAsksBelow";
 
 /** What a run below a node asks, by the path that leads there. A press shows the question with its answers. */

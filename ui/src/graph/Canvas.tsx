@@ -10,6 +10,7 @@ import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } 
 import type { NodeId } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
+import { grid } from "@/plan/geometry";
 import { showsMap } from "@/plan/page";
 import { CanvasMenu } from "./CanvasMenu";
 import { CanvasTools } from "./CanvasTools";
@@ -20,7 +21,6 @@ import { leastZoomOf } from "./firstSight";
 import type { Frame } from "./frames";
 import { GroupCard } from "./GroupCard";
 import { GroupLayer } from "./GroupLayer";
-import { grid } from "@/plan/geometry";
 import { HelperLines } from "./HelperLines";
 import { LassoLine } from "./LassoLine";
 import { LinkBanner } from "./LinkBanner";

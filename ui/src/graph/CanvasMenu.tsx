@@ -1,8 +1,8 @@
 import { type MouseEvent, type ReactElement, useState } from "react";
-import { useBlueprint } from "@/plan/blueprintContext";
-import { only } from "@/plan/planOnPage";
 import { ContextualMenu, type MenuEntry } from "@/components/Menu";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { canvasMenuEntries, type MenuTarget } from "@/plan/canvasMenuEntries";
+import { only } from "@/plan/planOnPage";
 
 /** The menu of whatever lies under the pointer: a node, an edge, or the empty canvas. */
 export function CanvasMenu({ children }: { children: ReactElement }): ReactElement {

@@ -1,12 +1,12 @@
 import { useStore } from "@xyflow/react";
 import { LassoSelect, Map as MapIcon, Maximize, Minus, Plus, WandSparkles } from "lucide-react";
 import type { ReactElement } from "react";
-import { useBlueprint, usePage } from "@/plan/blueprintContext";
-import { useEditor } from "@/plan/editor";
-import { showsMap } from "@/plan/page";
 import { useKeysFor } from "@/commands/bindings";
 import { ToolButton } from "@/commands/ToolButton";
 import { Tooltip } from "@/components/Tooltip";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { showsMap } from "@/plan/page";
 
 const zoomStep = 1.25;
 

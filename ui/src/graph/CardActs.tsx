@@ -2,16 +2,16 @@ import { Hand, PanelBottom, Play, RotateCcw, RotateCw, SkipForward, Square } fro
 import { Popover } from "radix-ui";
 import { type ReactElement, type ReactNode, useLayoutEffect, useRef } from "react";
 import type { NodeId, NodeRunView } from "@/api/bindings";
-import { useBlueprint, usePage } from "@/plan/blueprintContext";
-import { useEditor } from "@/plan/editor";
-import { actRefusal, type NodeAct } from "@/plan/nodeActs";
-import { lookOf, titleWords } from "@/plan/nodeWords";
 import { useKeysFor } from "@/commands/bindings";
 import type { CommandId } from "@/commands/catalogue";
 import { classes } from "@/components/classes";
 import { Tooltip } from "@/components/Tooltip";
-import { CardAnswer } from "./CardAnswer";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { actRefusal, type NodeAct } from "@/plan/nodeActs";
+import { lookOf, titleWords } from "@/plan/nodeWords";
 import { runsByNode } from "@/run/runsByNode";
+import { CardAnswer } from "./CardAnswer";
 import { useAsksBelow } from "./useAsksBelow";
 
 /**

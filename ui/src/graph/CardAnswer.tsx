@@ -2,12 +2,12 @@ import { Popover } from "radix-ui";
 import type { ReactElement } from "react";
 import type { Node, NodeRunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { usePage } from "@/plan/blueprintContext";
-import { useEditor } from "@/plan/editor";
-import { titleWords } from "@/plan/nodeWords";
 import { askingOf, askingOfNode, askKey, itemKey } from "@/asks/ask";
 import { asksBelow, pathWords } from "@/asks/below";
 import { NodeAsk } from "@/asks/NodeAsk";
+import { usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { titleWords } from "@/plan/nodeWords";
 
 export interface CardAnswerProps {
   node: Node;

@@ -1,11 +1,11 @@
 import { type ReactElement, useMemo } from "react";
 import { useEditor } from "@/plan/editor";
-import { useTextSize } from "@/shell/textSize";
 import { useCritical } from "@/plan/usePace";
+import { runsByNode } from "@/run/runsByNode";
+import { useTextSize } from "@/shell/textSize";
 import type { Frame } from "./frames";
 import { looksOf } from "./looks";
 import { Overview } from "./Overview";
-import { runsByNode } from "@/run/runsByNode";
 import { useMarks } from "./useMarks";
 import type { Stage } from "./useStage";
 

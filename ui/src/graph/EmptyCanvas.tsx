@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
-import { useBlueprint } from "@/plan/blueprintContext";
 import { useKeysFor } from "@/commands/bindings";
 import { Button } from "@/components/Button";
 import { Kbd } from "@/components/Kbd";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { KindIcon } from "@/plan/KindIcon";
 
 /** The canvas before the first node: three ways to add one. The canvas below stays usable. */

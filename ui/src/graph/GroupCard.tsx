@@ -2,20 +2,20 @@ import { Handle, type NodeProps } from "@xyflow/react";
 import { ChevronRight } from "lucide-react";
 import { memo, type ReactElement, useMemo } from "react";
 import type { Group, StateWord } from "@/api/bindings";
-import { useBlueprint, usePage } from "@/plan/blueprintContext";
-import { useEditor } from "@/plan/editor";
 import { classes } from "@/components/classes";
 import { countWords } from "@/components/countWords";
 import { type NodeStateLook, nodeStates, nodeStateWord } from "@/components/nodeState";
 import { countStates, stateWordOf } from "@/components/progress";
 import { StateIcon } from "@/components/StateIcon";
 import { TitleInput } from "@/components/TitleInput";
-import { foldedGroup } from "./fold";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
 import { cardSize } from "@/plan/geometry";
 import { plainOutlet } from "@/plan/handles";
-import { runsByNode } from "@/run/runsByNode";
-import type { CardNode } from "./toFlow";
 import { inletOn, outletOn } from "@/plan/touch";
+import { runsByNode } from "@/run/runsByNode";
+import { foldedGroup } from "./fold";
+import type { CardNode } from "./toFlow";
 
 /** A collapsed group: its title, and how many of its nodes are in which state. */
 export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<CardNode>) {

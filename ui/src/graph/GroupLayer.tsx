@@ -2,16 +2,16 @@ import { useReactFlow, ViewportPortal } from "@xyflow/react";
 import { ChevronDown } from "lucide-react";
 import { type KeyboardEvent, memo, type PointerEvent, type ReactElement, useMemo } from "react";
 import type { Group, NodeId, Position } from "@/api/bindings";
-import { useBlueprint, usePage } from "@/plan/blueprintContext";
-import { useEditor } from "@/plan/editor";
-import { titleWords } from "@/plan/nodeWords";
 import { classes } from "@/components/classes";
 import { countWords } from "@/components/countWords";
 import { usePointerDrag } from "@/components/pointerDrag";
 import { TitleInput } from "@/components/TitleInput";
-import { type Frame, frameHead } from "./frames";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
 import type { Rectangle } from "@/plan/geometry";
 import { snapped } from "@/plan/geometry";
+import { titleWords } from "@/plan/nodeWords";
+import { type Frame, frameHead } from "./frames";
 
 export interface GroupLayerProps {
   frames: readonly Frame[];

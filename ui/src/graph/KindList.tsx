@@ -1,8 +1,8 @@
 import { Command } from "cmdk";
 import type { PointerEvent, ReactElement } from "react";
 import type { KindName } from "@/plan/kinds";
-import { KindTile } from "./KindTile";
 import { type KindOffer, kindGroups } from "@/plan/nodeKinds";
+import { KindTile } from "./KindTile";
 
 export interface KindListProps {
   /** Left out where only what can be connected is offered. */

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
-import type { KindName } from "@/plan/kinds";
 import { classes } from "@/components/classes";
 import { KindIcon } from "@/plan/KindIcon";
+import type { KindName } from "@/plan/kinds";
 
 /**
  * The kind of a node as a small sign: agents on a tint, programs on a square, people in a circle, forks on a diamond,

@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
+import { Button } from "@/components/Button";
+import { Kbd } from "@/components/Kbd";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { titleWords } from "@/plan/nodeWords";
-import { Button } from "@/components/Button";
-import { Kbd } from "@/components/Kbd";
 import { connectionRefusal, movedRefusal, refusalWords } from "@/plan/reachability";
 
 /** What an edge drawn by keyboard would do at this moment. */

@@ -8,13 +8,13 @@ import {
   useRef,
 } from "react";
 import { useEditor } from "@/plan/editor";
-import { useCritical } from "@/plan/usePace";
-import type { Frame } from "./frames";
 import type { Rectangle } from "@/plan/geometry";
+import { useCritical } from "@/plan/usePace";
+import { runsByNode } from "@/run/runsByNode";
+import type { Frame } from "./frames";
 import { nodeLooksOf } from "./looks";
 import { mapSize, paintMap, placed } from "./paintedMap";
 import { onThemeChange, type Paints, paintsOf } from "./paints";
-import { runsByNode } from "@/run/runsByNode";
 import { boundsOf, numbersOf, type Scene } from "./scene";
 import { inView, type View } from "./sight";
 import { viewOf } from "./useSight";

@@ -2,24 +2,24 @@ import { Handle, type NodeProps } from "@xyflow/react";
 import { ArrowUpRight, CircleAlert, RotateCw } from "lucide-react";
 import { memo, type ReactElement, useState } from "react";
 import type { TriggerRule } from "@/api/bindings";
-import { useBlueprint, usePage } from "@/plan/blueprintContext";
-import { isCodeLine } from "@/plan/kindSummary";
-import { ruleBadges, ruleLabels } from "@/plan/startRule";
-import { useQuietWords } from "@/plan/useQuietWords";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { formatElapsed } from "@/components/duration";
 import { hueOf, type NodeStateName, stateFill, stateText } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
 import { TitleInput } from "@/components/TitleInput";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { cardSize } from "@/plan/geometry";
+import { isCodeLine } from "@/plan/kindSummary";
+import { ruleBadges, ruleLabels } from "@/plan/startRule";
+import { inletOn } from "@/plan/touch";
+import { useQuietWords } from "@/plan/useQuietWords";
 import { AsksInside } from "./AsksInside";
 import { CardActs } from "./CardActs";
 import { CardBadges } from "./CardBadges";
-import { cardSize } from "@/plan/geometry";
 import { KindTile } from "./KindTile";
 import { Outlets } from "./Outlets";
 import type { CardData, CardNode } from "./toFlow";
-import { inletOn } from "@/plan/touch";
 
 /** A node on the canvas. How much of it is drawn follows the zoom by the `data-lod` of the canvas around it. */
 export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<CardNode>) {

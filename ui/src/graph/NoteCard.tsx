@@ -1,9 +1,9 @@
 import type { NodeProps } from "@xyflow/react";
 import { memo, type ReactElement, useState } from "react";
-import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { classes } from "@/components/classes";
 import { Markdown } from "@/components/Markdown";
 import { TitleInput } from "@/components/TitleInput";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { sizeOf } from "@/plan/geometry";
 import { NoteGrip } from "./NoteGrip";
 import { NoteWriting } from "./NoteWriting";

@@ -1,8 +1,8 @@
 import { useReactFlow } from "@xyflow/react";
 import type { PointerEvent, ReactElement } from "react";
+import { usePointerDrag } from "@/components/pointerDrag";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { fittingNoteSize } from "@/plan/notes";
-import { usePointerDrag } from "@/components/pointerDrag";
 
 type Size = { width: number; height: number };
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react";
-import { useBlueprint } from "@/plan/blueprintContext";
 import { cardOf } from "@/components/TitleInput";
+import { useBlueprint } from "@/plan/blueprintContext";
 
 /** The Markdown of a note while it is written: leaving, Escape or Ctrl+Enter keeps it, and undo takes it back. */
 export function NoteWriting({ id, text: before }: { id: string; text: string }): ReactElement {

@@ -1,11 +1,11 @@
 import { Handle, Position as Side } from "@xyflow/react";
 import type { ReactElement } from "react";
-import type { WayKind } from "@/plan/ways";
 import { classes } from "@/components/classes";
 import { cardSize } from "@/plan/geometry";
 import { plainOutlet } from "@/plan/handles";
-import type { CardData } from "./toFlow";
 import { outletOn } from "@/plan/touch";
+import type { WayKind } from "@/plan/ways";
+import type { CardData } from "./toFlow";
 
 /** Where edges begin: on a side of their own for failures, at the other for what follows, and two for the branches of a condition. */
 export function Outlets({ data }: { data: CardData }): ReactElement {

@@ -1,15 +1,15 @@
 import { ChevronsLeft, Plus } from "lucide-react";
 import type { ReactElement } from "react";
 import { createPortal } from "react-dom";
-import { useBlueprint, usePage } from "@/plan/blueprintContext";
-import type { KindName } from "@/plan/kinds";
 import { useKeysFor } from "@/commands/bindings";
 import { IconButton } from "@/components/IconButton";
 import { Tooltip } from "@/components/Tooltip";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { KindIcon } from "@/plan/KindIcon";
+import type { KindName } from "@/plan/kinds";
+import { kindGroups } from "@/plan/nodeKinds";
 import { KindList } from "./KindList";
 import { KindTile } from "./KindTile";
-import { kindGroups } from "@/plan/nodeKinds";
 import { type OfferDrag, useOfferDrag } from "./useOfferDrag";
 
 /** The kinds of nodes at the left edge of the canvas: to drag to a place, or to press for one near the selection. */

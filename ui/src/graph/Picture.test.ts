@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Call, countingBrush, namedPaints } from "./brushFixture";
 import { wholePlan } from "@/plan/largePlanFixture";
+import { type Call, countingBrush, namedPaints } from "./brushFixture";
 import { looksOf, nodeLooks } from "./looks";
 import { Picture } from "./Picture";
 import type { Subject } from "./painting";

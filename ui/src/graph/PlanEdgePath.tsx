@@ -1,9 +1,9 @@
 import { BaseEdge, type EdgeProps, getBezierPath, Position as Side } from "@xyflow/react";
 import { type MouseEvent, memo } from "react";
+import { classes } from "@/components/classes";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { type WayKind, wayLabels } from "@/plan/ways";
-import { classes } from "@/components/classes";
 import type { PlanEdge } from "./toEdges";
 
 const tip = 8;

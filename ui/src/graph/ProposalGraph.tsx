@@ -3,9 +3,9 @@ import "./proposalGraph.css";
 import { Controls, ReactFlow, type ReactFlowInstance } from "@xyflow/react";
 import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import type { NodeId, Plan, ProposalView } from "@/api/bindings";
-import { useFallbackPlaces } from "./useFallbackPlaces";
 import { ProposedCard } from "./ProposedCard";
 import { type GraphNode, graphOf, unionOf } from "./proposalGraph";
+import { useFallbackPlaces } from "./useFallbackPlaces";
 
 const nodeTypes = { proposed: ProposedCard };
 /** Above so many nodes, those out of sight are not drawn. */

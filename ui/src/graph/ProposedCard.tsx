@@ -1,10 +1,10 @@
 import { Handle, type NodeProps } from "@xyflow/react";
 import { Minus, PencilLine, Plus } from "lucide-react";
 import { memo, type ReactElement } from "react";
-import { actorWords, isCodeLine } from "@/plan/kindSummary";
 import { classes } from "@/components/classes";
 import { cardSize } from "@/plan/geometry";
 import { KindIcon } from "@/plan/KindIcon";
+import { actorWords, isCodeLine } from "@/plan/kindSummary";
 import { inletOn, outletOn } from "@/plan/touch";
 import { type GraphNode, type Mark, markWords } from "./proposalGraph";
 

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
+import { wholePlan } from "@/plan/largePlanFixture";
 import { planOf } from "@/plan/planFixture";
 import { castOf, mostKept } from "./cast";
-import { wholePlan } from "@/plan/largePlanFixture";
 import { sceneOf } from "./scene";
 
 const scene = sceneOf(wholePlan(10_000), new Map());

@@ -2,8 +2,8 @@
 import { getViewportForBounds } from "@xyflow/react";
 import { expect, test } from "vitest";
 import type { Plan } from "@/api/bindings";
-import { beginningOf, leastZoomOf, padding } from "./firstSight";
 import { wholePlan } from "@/plan/largePlanFixture";
+import { beginningOf, leastZoomOf, padding } from "./firstSight";
 import { boundsOf, sceneOf } from "./scene";
 
 /** The nodes of a plan in one row, so many units from each other. */

@@ -1,7 +1,7 @@
 import type { Edge, Group, GroupId, Node, NodeId, Plan, Position } from "@/api/bindings";
+import { edgeKey } from "@/plan/edgeKey";
 import { blankNode } from "@/plan/edits";
 import { waysOf, waysOfNode, withTargets } from "@/plan/ways";
-import { edgeKey } from "@/plan/edgeKey";
 
 /**
  * A plan with its collapsed groups as one card each, for the canvas alone: members are left out, and what led to them

@@ -1,6 +1,6 @@
 import type { NodeId, Position } from "@/api/bindings";
-import { type Frame, moves } from "./frames";
 import { overlap, type Rectangle } from "@/plan/geometry";
+import { type Frame, moves } from "./frames";
 import type { Sight } from "./sight";
 
 /** Which frames of groups are elements, and which are drawn below everything. Pure. */

@@ -1,6 +1,6 @@
 import type { Position } from "@/api/bindings";
-import { type Line, linesIn, rectangleOf, type Scene } from "./scene";
 import { type Curve, curveBetween } from "@/plan/touch";
+import { type Line, linesIn, rectangleOf, type Scene } from "./scene";
 
 /** Beyond this distance nobody meant the line, in canvas units. */
 const usualReach = 24;

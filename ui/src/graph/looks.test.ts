@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import { planOf, runOf } from "@/plan/planFixture";
-import { differences, lineLooks, looksOf, nodeLooks } from "./looks";
 import { runsByNode } from "@/run/runsByNode";
+import { differences, lineLooks, looksOf, nodeLooks } from "./looks";
 import { sceneOf } from "./scene";
 
 const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);

@@ -1,6 +1,6 @@
+import { overlap } from "@/plan/geometry";
 import { titleWords } from "@/plan/nodeWords";
 import { frameHead, frameMargin, type Frame as GroupFrame } from "./frames";
-import { overlap } from "@/plan/geometry";
 import type { Frame, Subject } from "./painting";
 import type { Paints } from "./paints";
 import { rowsOf } from "./titleRows";

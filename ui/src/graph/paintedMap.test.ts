@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { afterEach, expect, test, vi } from "vitest";
 import type { Group } from "@/api/bindings";
-import { countingBrush, namedPaints } from "./brushFixture";
 import { wholePlan } from "@/plan/largePlanFixture";
+import { countingBrush, namedPaints } from "./brushFixture";
 import { looksOf } from "./looks";
 import { type MapSubject, mapSize, paintAll, paintMap, placed } from "./paintedMap";
 import { sceneOf } from "./scene";

@@ -1,5 +1,5 @@
-import type { Frame } from "./frames";
 import type { Rectangle } from "@/plan/geometry";
+import type { Frame } from "./frames";
 import { nodeLooks } from "./looks";
 import { colourOf } from "./painting";
 import type { Paints } from "./paints";

@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { Group, Node } from "@/api/bindings";
+import { wholePlan } from "@/plan/largePlanFixture";
 import { criticalOf } from "@/plan/usePace";
 import { countingBrush, namedPaints } from "./brushFixture";
-import { wholePlan } from "@/plan/largePlanFixture";
 import { looksOf } from "./looks";
 import type { Marks } from "./paintedMarks";
 import { type Frame, painting, paintOver, type Subject } from "./painting";

@@ -1,8 +1,9 @@
 import type { Colour, Node } from "@/api/bindings";
+import type { Rectangle } from "@/plan/geometry";
 import { titleWords } from "@/plan/nodeWords";
+import { curveBetween, inletOn } from "@/plan/touch";
 import { foldedGroup } from "./fold";
 import type { Frame as GroupFrame } from "./frames";
-import type { Rectangle } from "@/plan/geometry";
 import { type LineLook, type Looks, lineLooks, type NodeLook, nodeLooks } from "./looks";
 import { paintFrames, paintNames } from "./paintedFrames";
 import { type Marks, paintMarks } from "./paintedMarks";
@@ -10,7 +11,6 @@ import type { Paints } from "./paints";
 import { type Line, linesIn, nodesIn, rectangleOf, type Scene } from "./scene";
 import { blockZoom, crowdedZoom, readableZoom } from "./sight";
 import { rowsOf } from "./titleRows";
-import { curveBetween, inletOn } from "@/plan/touch";
 
 /** A plan as blocks, titles and lines on a canvas. Draws in portions, so that whoever asks may stop for a frame. */
 

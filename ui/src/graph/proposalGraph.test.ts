@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Plan } from "@/api/bindings";
 import { planOf } from "@/plan/planFixture";
-import { changingProposal } from "@/proposals/proposalFixture";
+import { changingProposal } from "@/plan/proposalFixture";
 import { graphOf, unionOf } from "./proposalGraph";
 
 const nowhere = new Map();

@@ -1,7 +1,7 @@
 import { type Edge as FlowEdge, type Node as FlowNode, MarkerType } from "@xyflow/react";
 import type { Edge, Node, NodeId, Plan, Position, Direction as Reading } from "@/api/bindings";
-import { linksOf } from "@/plan/ways";
 import { cardSize, usualReading } from "@/plan/geometry";
+import { linksOf } from "@/plan/ways";
 
 /** What a proposal does to a node or an edge. */
 export type Mark = "added" | "removed" | "changed" | "same";

@@ -1,7 +1,7 @@
 import type { Node, NodeId, Plan, Position, Direction as Reading } from "@/api/bindings";
-import { type WayKind, wayKey, waysOf } from "@/plan/ways";
 import { edgeKey } from "@/plan/edgeKey";
 import { cardSize, type Rectangle, sizeOf, usualReading } from "@/plan/geometry";
+import { type WayKind, wayKey, waysOf } from "@/plan/ways";
 
 /**
  * Where everything of a plan lies, for questions about all of it: what is in sight, what is under the pointer, what

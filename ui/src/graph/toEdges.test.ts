@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import type { NodeRunView, NodeState, Plan } from "@/api/bindings";
 import { setWay } from "@/plan/edits";
+import { handlesOf, outletOf, wayOfOutlet } from "@/plan/handles";
 import { planOf, runOf } from "@/plan/planFixture";
 import { noMarks } from "@/run/pastRun";
-import { wholeCast } from "./cast";
-import { handlesOf, outletOf, wayOfOutlet } from "@/plan/handles";
 import { runsByNode } from "@/run/runsByNode";
+import { wholeCast } from "./cast";
 import { sceneOf } from "./scene";
 import { isPassedBy, toEdges } from "./toEdges";
 

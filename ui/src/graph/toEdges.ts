@@ -1,10 +1,10 @@
 import type { Edge as FlowEdgeOf } from "@xyflow/react";
 import type { NodeId, NodeRunView } from "@/api/bindings";
-import { isPinned } from "@/plan/pins";
-import { type WayKind, wayLabels } from "@/plan/ways";
-import type { Critical } from "@/plan/usePace";
-import { foldedGroup } from "./fold";
 import { outletOf } from "@/plan/handles";
+import { isPinned } from "@/plan/pins";
+import type { Critical } from "@/plan/usePace";
+import { type WayKind, wayLabels } from "@/plan/ways";
+import { foldedGroup } from "./fold";
 import type { Line, Scene } from "./scene";
 
 /** The edges of a plan, and the branches and jumps in its nodes, as the canvas takes them. Pure. */

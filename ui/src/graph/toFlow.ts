@@ -7,19 +7,19 @@ import type {
   TriggerRule,
   Usage,
 } from "@/api/bindings";
-import { actorWords, type PlanTitles, subPlanOf } from "@/plan/kindSummary";
-import { lookOf, nodeLabel, runReason, titleWords } from "@/plan/nodeWords";
-import { quietAfterOf, quietSinceOf } from "@/plan/quiet";
-import { targetOf } from "@/plan/ways";
 import { countWords } from "@/components/countWords";
 import type { NodeStateLook } from "@/components/nodeState";
 import { costWords, tokenWords } from "@/components/quantity";
-import type { ShownRun } from "@/run/pastRun";
+import { handlesOf } from "@/plan/handles";
+import { actorWords, type PlanTitles, subPlanOf } from "@/plan/kindSummary";
+import { lookOf, nodeLabel, runReason, titleWords } from "@/plan/nodeWords";
+import { quietAfterOf, quietSinceOf } from "@/plan/quiet";
 import type { Critical } from "@/plan/usePace";
+import { targetOf } from "@/plan/ways";
+import type { ShownRun } from "@/run/pastRun";
+import { runsByNode } from "@/run/runsByNode";
 import type { Cast } from "./cast";
 import { foldedGroup } from "./fold";
-import { handlesOf } from "@/plan/handles";
-import { runsByNode } from "@/run/runsByNode";
 import { rectangleOf, type Scene } from "./scene";
 import { type PlanEdge, toEdges } from "./toEdges";
 

@@ -1,8 +1,8 @@
 import type { InboxItem, Node } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { asksBelow } from "@/asks/below";
 import { useEditor } from "@/plan/editor";
 import { subPlanOf } from "@/plan/kindSummary";
-import { asksBelow } from "@/asks/below";
 
 /** What the runs below a node of the shown run ask. Only a node that runs another blueprint is looked at. */
 export function useAsksBelow(node: Node | undefined): InboxItem[] {

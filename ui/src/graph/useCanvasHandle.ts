@@ -1,11 +1,11 @@
 import { getViewportForBounds, useReactFlow } from "@xyflow/react";
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import type { NodeId, Position } from "@/api/bindings";
-import { useBlueprint } from "@/plan/blueprintContext";
-import type { CanvasHandle } from "@/plan/page";
 import type { NodeStateName } from "@/components/nodeState";
-import { beginningOf, padding, tellableZoom } from "./firstSight";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { cardSize } from "@/plan/geometry";
+import type { CanvasHandle } from "@/plan/page";
+import { beginningOf, padding, tellableZoom } from "./firstSight";
 import { lineAt } from "./lineAt";
 import { boundsOf, placeOf as placeIn, type Scene } from "./scene";
 import { blockZoom, readableZoom } from "./sight";

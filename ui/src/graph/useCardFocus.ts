@@ -1,8 +1,8 @@
 import { type RefObject, useRef } from "react";
 import type { NodeId, Position } from "@/api/bindings";
+import { useFocusKept } from "@/components/useFocusKept";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { only } from "@/plan/planOnPage";
-import { useFocusKept } from "@/components/useFocusKept";
 import { placeOf, type Scene } from "./scene";
 import { cardAt, graphIn } from "./useCanvasHandle";
 

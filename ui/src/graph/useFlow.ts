@@ -1,18 +1,18 @@
 import type { OnConnectStartParams } from "@xyflow/react";
 import { useEffect, useMemo, useRef } from "react";
 import type { NodeId, Plan } from "@/api/bindings";
+import { numberWords } from "@/components/countWords";
 import { usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
+import { wayOfOutlet } from "@/plan/handles";
 import { subPlanOf } from "@/plan/kindSummary";
 import { kinWords } from "@/plan/kinWords";
 import { only } from "@/plan/planOnPage";
-import { matchesOf } from "@/plan/search";
-import { usePlanTitles } from "@/plan/usePlanTitles";
-import { numberWords } from "@/components/countWords";
-import { useCritical, useUsualTimes } from "@/plan/usePace";
-import type { Cast } from "./cast";
-import { wayOfOutlet } from "@/plan/handles";
 import { refusedEnds } from "@/plan/reachability";
+import { matchesOf } from "@/plan/search";
+import { useCritical, useUsualTimes } from "@/plan/usePace";
+import { usePlanTitles } from "@/plan/usePlanTitles";
+import type { Cast } from "./cast";
 import type { Scene } from "./scene";
 import { type Flow, toFlow } from "./toFlow";
 

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { NodeId, Position } from "@/api/bindings";
-import { useBlueprint } from "@/plan/blueprintContext";
 import { followPointer, swallowClick } from "@/components/pointerDrag";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { drawnOn, nodesInLasso } from "./lasso";
 import type { Scene } from "./scene";
 

@@ -10,8 +10,8 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { cardSize, usualReading } from "@/plan/geometry";
 import { wayOfOutlet } from "@/plan/handles";
 import { drawnRefusal } from "@/plan/reachability";
-import type { PlanEdge } from "./toEdges";
 import { inletOn, outletOn } from "@/plan/touch";
+import type { PlanEdge } from "./toEdges";
 
 /** Where the new node stands whose edge is drawn to nothing: so that the edge touches it at the pointer. */
 function placeAt({ x, y }: Position, as: "parent" | "child", reading: Reading): Position {

@@ -1,7 +1,7 @@
 import { type PointerEvent, useState } from "react";
 import type { Position } from "@/api/bindings";
-import { useBlueprint } from "@/plan/blueprintContext";
 import { swallowClick, usePointerDrag } from "@/components/pointerDrag";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { cardSize } from "@/plan/geometry";
 import type { KindOffer } from "@/plan/nodeKinds";
 

@@ -1,12 +1,12 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { BroughtView, RunId } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
+import { DeltaList } from "@/attempt/DeltaList";
 import { Button } from "@/components/Button";
 import { countWords } from "@/components/countWords";
 import { RelativeTime } from "@/components/RelativeTime";
 import { showToast } from "@/components/toasts";
-import { DeltaList } from "@/attempt/DeltaList";
+import { titleWords } from "@/plan/nodeWords";
 import { useHomeAct } from "./useHome";
 
 interface BroughtListProps {

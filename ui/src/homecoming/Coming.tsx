@@ -1,9 +1,9 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { HomeView } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
-import { countWords } from "@/components/countWords";
 import { DeltaList } from "@/attempt/DeltaList";
+import { countWords } from "@/components/countWords";
+import { titleWords } from "@/plan/nodeWords";
 
 /** What would change in the directory, and what stands in the way of it. */
 export function Coming({ home }: { home: HomeView }): ReactElement | null {

@@ -1,12 +1,12 @@
 import { GitMerge } from "lucide-react";
 import type { ReactElement } from "react";
+import { Banner } from "@/components/Banner";
+import { Button } from "@/components/Button";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { phaseOf } from "@/plan/runFacts";
-import { Banner } from "@/components/Banner";
-import { Button } from "@/components/Button";
-import { useHome } from "./useHome";
 import { worksApart } from "@/plan/worksApart";
+import { useHome } from "./useHome";
 
 /** That work of the shown run is not in the person's directory, once nothing of it runs; nothing else. */
 export function HomeBanner(): ReactElement | null {

@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { Conflict, HomeSolver, Resolution, RunId } from "@/api/bindings";
+import { MergeDetail } from "@/asks/MergeDetail";
 import { Button } from "@/components/Button";
 import { showToast } from "@/components/toasts";
-import { MergeDetail } from "@/asks/MergeDetail";
 import { paths } from "@/shell/paths";
 import { useHomeAct } from "./useHome";
 

@@ -1,12 +1,12 @@
 import { type ReactElement, useState } from "react";
 import type { HomeView, NodeId, RunId } from "@/api/bindings";
-import { useBlueprint, usePage } from "@/plan/blueprintContext";
-import { useEditor } from "@/plan/editor";
+import { ClashList } from "@/attempt/ClashList";
 import { Dialog } from "@/components/Dialog";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
 import { BroughtList } from "./BroughtList";
-import { ClashList } from "@/attempt/ClashList";
 import { Coming } from "./Coming";
 import { HomeActs } from "./HomeActs";
 import { HomeConflict } from "./HomeConflict";

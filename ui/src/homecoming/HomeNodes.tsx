@@ -1,10 +1,10 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactElement } from "react";
 import type { HomeNode, HomeView, NodeId } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
-import { countWords } from "@/components/countWords";
 import { DeltaList, Lines } from "@/attempt/DeltaList";
 import { linesOf, placeWords } from "@/attempt/deltaWords";
+import { countWords } from "@/components/countWords";
+import { titleWords } from "@/plan/nodeWords";
 
 interface HomeNodesProps {
   home: HomeView;

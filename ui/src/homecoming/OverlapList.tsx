@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import type { OverlapView, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { titleWords } from "@/plan/nodeWords";
 import { proofWords } from "@/attempt/deltaWords";
+import { titleWords } from "@/plan/nodeWords";
 
 /** Nodes beside each other that changed the same files. */
 export function OverlapList({ run }: { run: RunId }): ReactElement | null {

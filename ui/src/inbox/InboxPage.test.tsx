@@ -5,9 +5,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { InboxAsk, InboxItem } from "@/api/bindings";
 import { openWindow } from "@/app/openWindow";
+import { interrupted, itemOf, permission, stalled, takeover } from "@/asks/inboxFixture";
 import { planOf, runOf } from "@/plan/planFixture";
 import type { Answers } from "@/shell/fakePart";
-import { interrupted, itemOf, permission, stalled, takeover } from "@/asks/inboxFixture";
 // The page is loaded when its address is first opened; here it is there already.
 import "./InboxPage";
 

@@ -1,14 +1,14 @@
 import { type ComponentProps, Fragment, type ReactElement } from "react";
 import { Link } from "react-router";
 import type { InboxItem } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
-import { useKeysFor } from "@/commands/bindings";
-import { RelativeTime } from "@/components/RelativeTime";
-import { StateIcon } from "@/components/StateIcon";
-import { paths } from "@/shell/paths";
 import { AskActs } from "@/asks/AskActs";
 import { AskDetail } from "@/asks/AskDetail";
 import { askingOf, askWords } from "@/asks/ask";
+import { useKeysFor } from "@/commands/bindings";
+import { RelativeTime } from "@/components/RelativeTime";
+import { StateIcon } from "@/components/StateIcon";
+import { titleWords } from "@/plan/nodeWords";
+import { paths } from "@/shell/paths";
 
 export interface InboxRowProps extends ComponentProps<"article"> {
   item: InboxItem;

@@ -2,16 +2,16 @@ import { type ReactElement, useState } from "react";
 import { Link } from "react-router";
 import type { InboxItem, Node, NodeRunView, RunView } from "@/api/bindings";
 import { useRun } from "@/api/useRun";
-import { lookOf, titleWords } from "@/plan/nodeWords";
+import { ReceivedContext } from "@/attempt/ReceivedContext";
 import { numberWords } from "@/components/countWords";
 import { ErrorState } from "@/components/ErrorState";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { runStanding } from "@/components/runStanding";
 import { Skeleton } from "@/components/Skeleton";
 import { StateLabel } from "@/components/StateLabel";
+import { lookOf, titleWords } from "@/plan/nodeWords";
 import { paths } from "@/shell/paths";
 import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
-import { ReceivedContext } from "@/attempt/ReceivedContext";
 
 const head = "flex min-h-11 shrink-0 items-center gap-2 border-b px-4 py-1";
 

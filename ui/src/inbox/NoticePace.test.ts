@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { NoticePace } from "./NoticePace";
 import type { News } from "@/asks/news";
+import { NoticePace } from "./NoticePace";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useBackend } from "@/api/backendContext";
+import { gathered, type News } from "@/asks/news";
+import { useNoticeSetting, useUnwantedNews } from "@/asks/noticeSetting";
 import { showToast } from "@/components/toasts";
 import { paths } from "@/shell/paths";
 import { NoticePace } from "./NoticePace";
-import { gathered, type News } from "@/asks/news";
-import { useNoticeSetting, useUnwantedNews } from "@/asks/noticeSetting";
 import { useNews } from "./useNews";
 
 /**

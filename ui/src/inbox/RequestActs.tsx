@@ -1,12 +1,12 @@
 import { type ReactElement, useEffect, useRef } from "react";
 import type { RequestView } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
-import { useKeysFor } from "@/commands/bindings";
-import { Button } from "@/components/Button";
-import { isOnNothing } from "@/components/onNothing";
 import { ActLine } from "@/asks/ActLine";
 import { requesterName } from "@/asks/request";
 import { YesNo } from "@/asks/YesNo";
+import { useKeysFor } from "@/commands/bindings";
+import { Button } from "@/components/Button";
+import { isOnNothing } from "@/components/onNothing";
 
 export interface RequestActsProps {
   request: RequestView;

@@ -2,14 +2,14 @@ import { Bot } from "lucide-react";
 import { type ComponentProps, type ReactElement, type ReactNode, useMemo } from "react";
 import { Link } from "react-router";
 import type { RequestView } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
+import { FoldedCode } from "@/asks/FoldedCode";
+import { operationWords, requesterWords, requestText } from "@/asks/request";
 import { useKeysFor } from "@/commands/bindings";
 import { formatActor } from "@/components/actor";
 import { RelativeTime } from "@/components/RelativeTime";
+import { titleWords } from "@/plan/nodeWords";
 import { paths } from "@/shell/paths";
-import { FoldedCode } from "@/asks/FoldedCode";
 import { RequestActs, type RequestActsProps } from "./RequestActs";
-import { operationWords, requesterWords, requestText } from "@/asks/request";
 
 export type RequestRowProps = ComponentProps<"article"> & RequestActsProps;
 

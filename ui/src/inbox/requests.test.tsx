@@ -5,9 +5,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { InboxItem, RequestView } from "@/api/bindings";
 import { openWindow } from "@/app/openWindow";
+import { itemOf, outside, permission, requestOf } from "@/asks/inboxFixture";
 import { planOf, runOf } from "@/plan/planFixture";
 import type { Answers } from "@/shell/fakePart";
-import { itemOf, outside, permission, requestOf } from "@/asks/inboxFixture";
 // The page is loaded when its address is first opened; here it is there already.
 import "./InboxPage";
 

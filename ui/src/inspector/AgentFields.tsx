@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
 import { TextArea } from "@/components/TextArea";
+import { useEditor } from "@/plan/editor";
 import { AgentAndModel } from "./AgentAndModel";
 import { CriteriaEditor } from "./CriteriaEditor";
 import { FieldFault } from "./FieldFault";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { AttemptView, Node, NodeRunView, RunView } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
+import { useNodeSessions } from "@/attempt/useNodeSessions";
 import { ButtonLink } from "@/components/ButtonLink";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
@@ -11,8 +11,8 @@ import { Skeleton } from "@/components/Skeleton";
 import { StateIcon } from "@/components/StateIcon";
 import { asSentence } from "@/components/sentence";
 import { Cost, TokenCount } from "@/components/TokenCount";
+import { useEditor } from "@/plan/editor";
 import { paths } from "@/shell/paths";
-import { useNodeSessions } from "@/attempt/useNodeSessions";
 import { attemptMend } from "./attemptMend";
 import { NodeActions } from "./NodeActions";
 import { SessionTail } from "./SessionTail";

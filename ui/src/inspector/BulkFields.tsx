@@ -1,12 +1,12 @@
 import type { ReactElement } from "react";
 import type { Node } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
-import { changeNodes } from "@/plan/edits";
 import { Select } from "@/components/Select";
 import { TimeoutField } from "@/components/TimeoutField";
+import { useEditor } from "@/plan/editor";
+import { changeNodes } from "@/plan/edits";
+import { defaultTimeout, failureLabels } from "@/plan/policies";
 import { shared } from "./bulk";
 import { NumberField } from "./NumberField";
-import { defaultTimeout, failureLabels } from "@/plan/policies";
 import { useAttemptTimeouts } from "./useAttemptTimeouts";
 
 /** What several nodes have in common; a change is made to all of them in one step of undo. Notes have nothing of it. */

@@ -1,9 +1,9 @@
 import { ArrowUpRight } from "lucide-react";
 import type { ReactElement } from "react";
 import type { ChildRun } from "@/api/bindings";
-import { usePlanTitles } from "@/plan/usePlanTitles";
 import { ButtonLink } from "@/components/ButtonLink";
 import { RunStateLabel } from "@/components/RunStateLabel";
+import { usePlanTitles } from "@/plan/usePlanTitles";
 import { paths } from "@/shell/paths";
 
 /** The runs of other blueprints that stand for a node, the latest first; one for each iteration of a loop. */

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
+import { useEditor } from "@/plan/editor";
 import { argvOf, commandText } from "./commandText";
 import { EnvEditor } from "./EnvEditor";
 import { FieldFault } from "./FieldFault";

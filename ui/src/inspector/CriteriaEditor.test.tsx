@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { type ReactElement, useState } from "react";
 import { expect, test } from "vitest";
 import type { Criterion } from "@/api/bindings";
+import { readCriteria } from "@/plan/criterion";
 import { openPart } from "@/shell/fakePart";
 import { CriteriaEditor } from "./CriteriaEditor";
-import { readCriteria } from "@/plan/criterion";
 
 let latest: readonly Criterion[] = [];
 

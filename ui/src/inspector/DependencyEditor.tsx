@@ -1,18 +1,18 @@
 import { X } from "lucide-react";
 import { type ReactElement, type RefObject, useRef } from "react";
 import type { Edge, Node, Plan } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
-import { connect, removeEdges, setSoft, setWay } from "@/plan/edits";
-import { titleWords } from "@/plan/nodeWords";
-import { nodesById } from "@/plan/planOnPage";
-import { wayKey, wayLabels, waysOf } from "@/plan/ways";
 import { Combobox } from "@/components/Combobox";
 import { IconButton } from "@/components/IconButton";
 import { LongList } from "@/components/LongList";
 import type { SelectOption } from "@/components/Select";
 import { useFocusKept } from "@/components/useFocusKept";
 import { edgeKey } from "@/plan/edgeKey";
+import { useEditor } from "@/plan/editor";
+import { connect, removeEdges, setSoft, setWay } from "@/plan/edits";
+import { titleWords } from "@/plan/nodeWords";
+import { nodesById } from "@/plan/planOnPage";
 import { adjacencyOf, connectionRefusal, refusalWords, refusedEnds } from "@/plan/reachability";
+import { wayKey, wayLabels, waysOf } from "@/plan/ways";
 import { faultOf } from "./nodeFaults";
 
 /** What a node waits for: its parents, each with the switch between waiting and only receiving. */

@@ -2,7 +2,6 @@ import { Pin, TriangleAlert } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { Edge, EdgeView, Plan, RunView } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
-import { titleWords } from "@/plan/nodeWords";
 import { Button } from "@/components/Button";
 import { CopyButton } from "@/components/CopyButton";
 import { ErrorState } from "@/components/ErrorState";
@@ -11,6 +10,7 @@ import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
 import { scrolled } from "@/components/scrolled";
 import { TokenCount } from "@/components/TokenCount";
+import { titleWords } from "@/plan/nodeWords";
 import { PinEditor } from "./PinEditor";
 
 export interface EdgeInspectorProps {

@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from "react";
 import type { Node } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
 import { Select } from "@/components/Select";
-import { faultOf } from "./nodeFaults";
+import { useEditor } from "@/plan/editor";
 import { type FailureChoice, failureChoice, failureHints, failureLabels } from "@/plan/policies";
+import { faultOf } from "./nodeFaults";
 import { TargetField } from "./TargetField";
 import { useNodeEdit } from "./useNodeEdit";
 

@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from "react";
 import type { ArtifactId, NodeId, RunView } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
-import { staleNotice } from "@/plan/staleWords";
 import { Button } from "@/components/Button";
 import { CodeField } from "@/components/CodeField";
 import { Skeleton } from "@/components/Skeleton";
+import { staleNotice } from "@/plan/staleWords";
 
 export interface HandoffEditorProps {
   run: RunView;

@@ -1,13 +1,13 @@
 import { Pencil } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { Node, NodeRunView, RunView } from "@/api/bindings";
-import { Button } from "@/components/Button";
-import { Section } from "@/components/Section";
-import { FanInPreview } from "@/attempt/FanInPreview";
-import { worksApart } from "@/plan/worksApart";
 import { EvidenceView } from "@/attempt/evidence/EvidenceView";
+import { FanInPreview } from "@/attempt/FanInPreview";
 import { HandoffView } from "@/attempt/HandoffView";
 import { ReceivedContext } from "@/attempt/ReceivedContext";
+import { Button } from "@/components/Button";
+import { Section } from "@/components/Section";
+import { worksApart } from "@/plan/worksApart";
 import { HandoffEditor } from "./HandoffEditor";
 
 export interface HandoffTabProps {

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { Isolation, Node } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
 import { Select } from "@/components/Select";
+import { useEditor } from "@/plan/editor";
 import { useNodeEdit } from "./useNodeEdit";
 
 const labels: Record<Isolation, string> = {

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { Node } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
 import { TagList } from "@/components/TagList";
+import { useEditor } from "@/plan/editor";
 import { faultOf } from "./nodeFaults";
 import { useNodeEdit } from "./useNodeEdit";
 

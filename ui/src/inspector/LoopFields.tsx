@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
 import { SegmentedControl } from "@/components/SegmentedControl";
+import { useEditor } from "@/plan/editor";
 import { ConditionField } from "./ConditionField";
 import { FieldFault } from "./FieldFault";
 import { NumberField } from "./NumberField";

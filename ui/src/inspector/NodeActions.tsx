@@ -1,14 +1,14 @@
 import { type ReactElement, useState } from "react";
 import type { Node, NodeRunView, RunView } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
+import { MarkDoneDialog } from "@/asks/MarkDoneDialog";
+import { Button } from "@/components/Button";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { Tooltip } from "@/components/Tooltip";
 import { useEditor } from "@/plan/editor";
 import { actRefusal, isWorkedOn, type NodeAct } from "@/plan/nodeActs";
 import { titleWords } from "@/plan/nodeWords";
 import { StopNodeDialog } from "@/plan/StopNodeDialog";
-import { Button } from "@/components/Button";
-import { ConfirmDialog } from "@/components/ConfirmDialog";
-import { Tooltip } from "@/components/Tooltip";
-import { MarkDoneDialog } from "@/asks/MarkDoneDialog";
 
 export interface NodeActionsProps {
   node: Node;

@@ -1,12 +1,12 @@
 import { ArrowDown, ArrowUp, ChevronRight, Plus, X } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { Node, NodeKind, ToolCall } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
-import { callWords } from "@/plan/kindSummary";
 import { Button } from "@/components/Button";
 import { classes } from "@/components/classes";
 import { IconButton } from "@/components/IconButton";
 import { Switch } from "@/components/Switch";
+import { useEditor } from "@/plan/editor";
+import { callWords } from "@/plan/kindSummary";
 import { FieldFault } from "./FieldFault";
 import { NumberField } from "./NumberField";
 import { faultOf } from "./nodeFaults";

@@ -1,18 +1,24 @@
 import type { ReactElement } from "react";
 import type { AfterCrash, Node, TriggerRule } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
-import { isJoin } from "@/plan/joins";
-import { joinLabel, ruleLabels } from "@/plan/startRule";
 import { DraftField } from "@/components/DraftField";
 import { Select } from "@/components/Select";
 import { TimeoutField } from "@/components/TimeoutField";
+import { useEditor } from "@/plan/editor";
+import { isJoin } from "@/plan/joins";
+import {
+  crashHints,
+  crashLabels,
+  defaultTimeout,
+  hasSession,
+  parseExitCodes,
+} from "@/plan/policies";
+import { joinLabel, ruleLabels } from "@/plan/startRule";
 import { BudgetFields } from "./BudgetFields";
 import { FailureField } from "./FailureField";
 import { IsolationField } from "./IsolationField";
 import { LocksField } from "./LocksField";
 import { NumberField } from "./NumberField";
 import { faultOf } from "./nodeFaults";
-import { crashHints, crashLabels, defaultTimeout, hasSession, parseExitCodes } from "@/plan/policies";
 import { SandboxField } from "./SandboxField";
 import { TargetField } from "./TargetField";
 import { useAttemptTimeouts } from "./useAttemptTimeouts";

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import type { InputType, Node, NodeKind } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TimeoutField } from "@/components/TimeoutField";
+import { useEditor } from "@/plan/editor";
 import { FieldFault } from "./FieldFault";
 import { ListEditor } from "./ListEditor";
 import { faultOf } from "./nodeFaults";

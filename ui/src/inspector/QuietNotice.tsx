@@ -2,9 +2,9 @@ import { Hourglass } from "lucide-react";
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { Node, NodeRunView } from "@/api/bindings";
+import { asSentence } from "@/components/sentence";
 import { quietAfterOf, quietSinceOf } from "@/plan/quiet";
 import { useQuietWords } from "@/plan/useQuietWords";
-import { asSentence } from "@/components/sentence";
 import { paths } from "@/shell/paths";
 
 /** That a running node has printed nothing for a while, and what to do; nothing while it speaks. */

@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
 import type { SessionId, TimelineEntry } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { toolVerb } from "@/attempt/tools";
 import { Skeleton } from "@/components/Skeleton";
 import { scrolled } from "@/components/scrolled";
-import { toolVerb } from "@/attempt/tools";
 
 const entries = 8;
 const longest = 4_000;

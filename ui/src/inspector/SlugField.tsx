@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from "react";
 import type { Node } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
 import { Button } from "@/components/Button";
 import { countWords } from "@/components/countWords";
 import { Dialog } from "@/components/Dialog";
 import { DraftField } from "@/components/DraftField";
+import { useEditor } from "@/plan/editor";
 import { faultOf } from "./nodeFaults";
 import { nodesNaming, renameSlug } from "./references";
 import { slugFault } from "./slugRule";

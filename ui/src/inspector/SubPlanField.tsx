@@ -2,10 +2,10 @@ import { ArrowUpRight } from "lucide-react";
 import type { ReactElement } from "react";
 import type { Node, PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { useEditor } from "@/plan/editor";
-import { planNamed } from "@/plan/subPlans";
 import { ButtonLink } from "@/components/ButtonLink";
 import { Combobox } from "@/components/Combobox";
+import { useEditor } from "@/plan/editor";
+import { planNamed } from "@/plan/subPlans";
 import { paths } from "@/shell/paths";
 
 export interface SubPlanFieldProps {

@@ -1,13 +1,13 @@
 import type { ReactElement } from "react";
 import type { Node, Plan } from "@/api/bindings";
-import { useEditor } from "@/plan/editor";
-import { setWay } from "@/plan/edits";
-import { titleWords } from "@/plan/nodeWords";
-import { targetOf, type WayKind } from "@/plan/ways";
 import { Combobox } from "@/components/Combobox";
 import type { FieldProps } from "@/components/Field";
 import type { SelectOption } from "@/components/Select";
+import { useEditor } from "@/plan/editor";
+import { setWay } from "@/plan/edits";
+import { titleWords } from "@/plan/nodeWords";
 import { connectionRefusal, refusalWords, refusedEnds } from "@/plan/reachability";
+import { targetOf, type WayKind } from "@/plan/ways";
 
 export interface TargetFieldProps extends FieldProps {
   node: Node;

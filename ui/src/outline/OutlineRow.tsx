@@ -1,22 +1,22 @@
 import { CornerDownRight, GripVertical } from "lucide-react";
 import { type MouseEvent, memo, type PointerEvent, type ReactElement } from "react";
 import type { Node, NodeId, NodeRunView } from "@/api/bindings";
-import { useBlueprint, usePage } from "@/plan/blueprintContext";
-import { useEditor } from "@/plan/editor";
-import { actorWords, isCodeLine, subPlanOf } from "@/plan/kindSummary";
-import { kinWords } from "@/plan/kinWords";
-import { lookOf, nodeLabel, runReason, titleWords } from "@/plan/nodeWords";
-import { nodesById } from "@/plan/planOnPage";
-import { quietAfterOf, quietSinceOf } from "@/plan/quiet";
-import { usePlanTitles } from "@/plan/usePlanTitles";
-import { useQuietWords } from "@/plan/useQuietWords";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { StateIcon } from "@/components/StateIcon";
 import { StateLabel } from "@/components/StateLabel";
 import { TitleInput } from "@/components/TitleInput";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
 import { KindIcon } from "@/plan/KindIcon";
+import { actorWords, isCodeLine, subPlanOf } from "@/plan/kindSummary";
+import { kinWords } from "@/plan/kinWords";
+import { lookOf, nodeLabel, runReason, titleWords } from "@/plan/nodeWords";
+import { nodesById } from "@/plan/planOnPage";
+import { quietAfterOf, quietSinceOf } from "@/plan/quiet";
 import { adjacencyOf } from "@/plan/reachability";
+import { usePlanTitles } from "@/plan/usePlanTitles";
+import { useQuietWords } from "@/plan/useQuietWords";
 
 const columns =
   "grid grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(30),1fr)_--spacing(26)_--spacing(19)] @min-[34rem]:grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(30),3fr)_minmax(--spacing(22),2fr)_--spacing(28)_--spacing(19)] items-center gap-2 pr-4 pl-1 @min-[47.5rem]:grid-cols-[--spacing(5)_--spacing(10)_minmax(--spacing(40),3fr)_minmax(--spacing(22),1.5fr)_minmax(--spacing(30),2fr)_--spacing(30)_--spacing(22)]";

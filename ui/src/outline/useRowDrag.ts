@@ -1,10 +1,10 @@
 import { type PointerEvent, type RefObject, useState } from "react";
 import type { NodeId } from "@/api/bindings";
-import { useBlueprint } from "@/plan/blueprintContext";
-import { reorder } from "@/plan/edits";
 import { countWords } from "@/components/countWords";
 import { usePointerDrag } from "@/components/pointerDrag";
 import { useUnit } from "@/design/unit";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { reorder } from "@/plan/edits";
 import { edgeScroll } from "./edgeScroll";
 import { gapAt } from "./reorder";
 

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { NodeId, Plan } from "@/api/bindings";
+import { countWords, numberWords } from "@/components/countWords";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { focusedNode } from "@/plan/focusedNode";
-import { countWords, numberWords } from "@/components/countWords";
 import { shifted } from "./reorder";
 
 /**

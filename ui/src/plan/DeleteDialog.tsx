@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { titleWords } from "./nodeWords";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { countWords } from "@/components/countWords";
+import { titleWords } from "./nodeWords";
 
 const mostCounted = 10_000;
 

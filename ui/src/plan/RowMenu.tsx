@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactElement, useState } from "react";
-import { useBlueprint } from "./blueprintContext";
 import { ContextualMenu, type MenuEntry } from "@/components/Menu";
+import { useBlueprint } from "./blueprintContext";
 import { nodeEntries } from "./canvasMenuEntries";
 
 /** The menu of the row under the pointer or focus: the same acts as at the node on the canvas. */

@@ -1,9 +1,9 @@
 import type { NodeId, Position } from "@/api/bindings";
 import { countWords } from "@/components/countWords";
 import { type Alignment, aligned, distributed, type Spread, surrounding } from "./align";
-import { type Rectangle, sizeOf } from "./geometry";
 import type { Editor } from "./editor";
 import { place } from "./edits";
+import { type Rectangle, sizeOf } from "./geometry";
 import type { Page } from "./page";
 
 /** Lines up and spreads out what is selected; each is one step of undo. */

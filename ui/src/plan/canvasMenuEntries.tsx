@@ -1,12 +1,4 @@
 import type { Colour, GroupId, NodeId, Plan } from "@/api/bindings";
-import type { Blueprint } from "./blueprintContext";
-import { clipboardWrite } from "./clipboardText";
-import { edgeKindWords } from "./edgeKindWords";
-import { edgeKindOf, edgeKindsFor } from "./edits";
-import { colours, colourWords, groupOf } from "./groups";
-import { subPlanOf } from "./kindSummary";
-import { actRefusal, type NodeAct } from "./nodeActs";
-import { lookOf, titleWords } from "./nodeWords";
 import { keysFor } from "@/commands/bindings";
 import type { CommandId } from "@/commands/catalogue";
 import { arrangeCommands } from "@/commands/catalogue/arrange";
@@ -15,6 +7,14 @@ import type { MenuEntry } from "@/components/Menu";
 import { Swatch } from "@/components/Swatch";
 import { pastRefusal } from "@/run/pastRun";
 import { runsByNode } from "@/run/runsByNode";
+import type { Blueprint } from "./blueprintContext";
+import { clipboardWrite } from "./clipboardText";
+import { edgeKindWords } from "./edgeKindWords";
+import { edgeKindOf, edgeKindsFor } from "./edits";
+import { colours, colourWords, groupOf } from "./groups";
+import { subPlanOf } from "./kindSummary";
+import { actRefusal, type NodeAct } from "./nodeActs";
+import { lookOf, titleWords } from "./nodeWords";
 
 /** What was under the pointer when the menu was asked for. */
 export type MenuTarget =

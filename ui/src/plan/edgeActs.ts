@@ -1,11 +1,11 @@
 import type { Node, NodeId, Position } from "@/api/bindings";
 import { edgeKey } from "./edgeKey";
-import { connectionRefusal, movedRefusal, refusalWords } from "./reachability";
 import { edgeKindWords } from "./edgeKindWords";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
 import type { Page } from "./page";
 import { only, planOnPage } from "./planOnPage";
+import { connectionRefusal, movedRefusal, refusalWords } from "./reachability";
 import { targetOf, type WayKind, wayKey, wayOfKey } from "./ways";
 
 /** What is done to edges, branches and jumps; each is one step of undo. */

@@ -1,12 +1,12 @@
 import type { Backend } from "@/api/Backend";
 import type { NodeId } from "@/api/bindings";
 import { countWords } from "@/components/countWords";
-import { freePlace } from "./geometry";
 import { createArrangeActs } from "./arrangeActs";
 import { createClipActs } from "./clipActs";
 import { createEdgeActs } from "./edgeActs";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
+import { freePlace } from "./geometry";
 import { createGroupActs } from "./groupActs";
 import { healNodes } from "./heal";
 import { type KindName, kindWords } from "./kinds";

@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { wholePlan } from "./largePlanFixture";
 import * as edits from "./edits";
 import { makeGroup } from "./groups";
 import { blankKind } from "./kinds";
+import { wholePlan } from "./largePlanFixture";
 import { planOf } from "./planFixture";
 import { wayKey } from "./ways";
 

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { Plan } from "@/api/bindings";
-import { edgeKey } from "./edgeKey";
 import { withKnown } from "./content";
+import { edgeKey } from "./edgeKey";
 import { addNode, blankNode, connect, removeEdges, removeNodes, renameNode } from "./edits";
 import { elsewhereWords } from "./elsewhereWords";
 import { makeGroup } from "./groups";

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { planOf } from "./planFixture";
 import { freePlace, neighbour, snapped } from "./geometry";
+import { planOf } from "./planFixture";
 
 const places = new Map([
   ["right", { x: 300, y: 0 }],

@@ -1,8 +1,8 @@
 import { type Node as FlowNode, Position as Side } from "@xyflow/react";
 import type { Node, Direction as Reading } from "@/api/bindings";
-import { isWayKind, type WayKind } from "./ways";
 import { cardSize } from "./geometry";
 import { inletOn, outletOn, type Touch } from "./touch";
+import { isWayKind, type WayKind } from "./ways";
 
 /** Where edges touch a card, so that nothing has to be measured. Pure. */
 

@@ -1,11 +1,11 @@
 // @vitest-environment node
 import { describe, expect, test } from "vitest";
 import type { NodeId, Plan } from "@/api/bindings";
-import { adjacencyOf, pathBetween, reachable } from "./reachability";
 import { changeNode, setWay } from "./edits";
 import { healNodes } from "./heal";
 import { blankKind } from "./kinds";
 import { planOf } from "./planFixture";
+import { adjacencyOf, pathBetween, reachable } from "./reachability";
 
 const drawn = (plan: Plan) =>
   plan.edges.map(({ parent, child, soft }) => `${parent}${soft ? "~" : ">"}${child}`);

@@ -1,7 +1,7 @@
 import type { NodeId, Plan } from "@/api/bindings";
 import { asSentence } from "@/components/sentence";
-import { adjacencyOf } from "./reachability";
 import { titleWords } from "./nodeWords";
+import { adjacencyOf } from "./reachability";
 
 /** Of more neighbours only so many are named. */
 const mostNamed = 4;

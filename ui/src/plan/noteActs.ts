@@ -1,6 +1,6 @@
 import type { NodeId, NoteSize } from "@/api/bindings";
-import { sizeOf } from "./geometry";
 import type { Editor } from "./editor";
+import { sizeOf } from "./geometry";
 import { resizeNote, writeNote } from "./notes";
 import type { Page } from "./page";
 

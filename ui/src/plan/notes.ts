@@ -1,6 +1,6 @@
 import type { Colour, Node, NodeId, NoteSize, Plan } from "@/api/bindings";
-import { grid } from "./geometry";
 import { changeNode } from "./edits";
+import { grid } from "./geometry";
 
 /** Changes of notes as pure functions. What is no note stays as it is. */
 

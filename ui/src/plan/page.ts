@@ -1,9 +1,9 @@
 import { createStore, type StoreApi } from "zustand";
 import type { GrantView, GroupId, NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
 import { measured } from "@/design/unit";
-import type { PlannerOrder } from "./plannerOrder";
 import { remember, remembered } from "@/shell/appState";
 import { rememberedGroups, rememberGroups } from "./collapsed";
+import type { PlannerOrder } from "./plannerOrder";
 import type { NodesToStop } from "./StopNodeDialog";
 import type { WayKind } from "./ways";
 

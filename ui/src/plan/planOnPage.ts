@@ -1,7 +1,7 @@
 import type { Node, NodeId, Plan, Position } from "@/api/bindings";
-import { cardSize, placeAfter } from "./geometry";
 import type { Editor } from "./editor";
 import { place } from "./edits";
+import { cardSize, placeAfter } from "./geometry";
 import { titleWords } from "./nodeWords";
 import type { Page } from "./page";
 

@@ -1,8 +1,8 @@
 import type { AfterCrash, Node, NodeId } from "@/api/bindings";
-import { ruleLabels } from "./startRule";
 import { numberWords } from "@/components/countWords";
 import { formatDuration } from "@/components/duration";
 import type { AttemptTimeouts } from "./runDefaults";
+import { ruleLabels } from "./startRule";
 
 /** The rules under which a node runs, in words. Pure. */
 

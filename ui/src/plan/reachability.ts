@@ -1,7 +1,7 @@
 import type { Node, NodeId, Plan } from "@/api/bindings";
 import { removeEdges } from "./edits";
-import { type Link, targetOf, type WayKind, wayOfKey, waysOf } from "./ways";
 import { wayOfOutlet } from "./handles";
+import { type Link, targetOf, type WayKind, wayOfKey, waysOf } from "./ways";
 
 /** Who depends on whom, both ways. */
 export interface Adjacency {

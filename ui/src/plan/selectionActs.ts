@@ -1,15 +1,15 @@
 import type { NodeId, Plan, Position } from "@/api/bindings";
 import { countWords } from "@/components/countWords";
 import { edgeKey } from "./edgeKey";
-import { type Direction, neighbour } from "./geometry";
-import { adjacencyOf } from "./reachability";
 import type { Editor } from "./editor";
 import { endsOf } from "./edits";
 import { focusedNode } from "./focusedNode";
+import { type Direction, neighbour } from "./geometry";
 import { createGroupActs } from "./groupActs";
 import { withKin } from "./kin";
 import type { Page } from "./page";
 import { only, planOnPage } from "./planOnPage";
+import { adjacencyOf } from "./reachability";
 import { matchesOf, nextMatch } from "./search";
 import { wayKey, waysOf } from "./ways";
 

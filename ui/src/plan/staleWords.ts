@@ -1,7 +1,7 @@
 import type { NodeId, RunView } from "@/api/bindings";
 import { countWords } from "@/components/countWords";
-import { adjacencyOf, reachable } from "./reachability";
 import { titleWords } from "./nodeWords";
+import { adjacencyOf, reachable } from "./reachability";
 
 /** What was built on something that has changed since, in a run. Pure. */
 

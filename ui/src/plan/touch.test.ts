@@ -2,11 +2,11 @@
 import { getBezierPath } from "@xyflow/react";
 import { expect, test } from "vitest";
 import type { Direction } from "@/api/bindings";
-import { planOf } from "./planFixture";
-import type { WayKind } from "./ways";
 import { cardSize } from "./geometry";
 import { handlesOf, outletOf } from "./handles";
+import { planOf } from "./planFixture";
 import { curveBetween, inletOn, outletOn } from "./touch";
+import type { WayKind } from "./ways";
 
 const readings: Direction[] = ["left_right", "top_down"];
 const ways: (WayKind | undefined)[] = [undefined, "true", "false", "success", "failure"];

@@ -1,7 +1,7 @@
 import { Position as Side } from "@xyflow/react";
 import type { Position, Direction as Reading } from "@/api/bindings";
-import type { WayKind } from "./ways";
 import type { Rectangle } from "./geometry";
+import type { WayKind } from "./ways";
 
 /** Where edges touch a card for the way that the plan reads, and how they bend. The picture of an export does the same. Pure. */
 

@@ -1,9 +1,8 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { NodeId, Plan } from "@/api/bindings";
-import { edgeKey } from "./edgeKey";
-import { connectionRefusal } from "./reachability";
 import { carry } from "./carry";
+import { edgeKey } from "./edgeKey";
 import {
   addNode,
   blankNode,
@@ -17,6 +16,7 @@ import {
 import { dissolveGroups, makeGroup, moveToGroup } from "./groups";
 import { adopted, type History, historyOf, type Moved, record, redone, undone } from "./history";
 import { planOf } from "./planFixture";
+import { connectionRefusal } from "./reachability";
 import { waysOfNode } from "./ways";
 
 /** The same numbers between 0 and 1 for the same seed (mulberry32). */

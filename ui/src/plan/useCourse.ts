@@ -2,8 +2,8 @@ import { useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Backend } from "@/api/Backend";
 import { useBackend } from "@/api/backendContext";
 import type { RunId } from "@/api/bindings";
-import { useEditor } from "./editor";
 import { CourseFeed, type CourseState } from "@/run/CourseFeed";
+import { useEditor } from "./editor";
 
 // The line of time and the view of times read the same course: the latest is kept for both.
 const latest = new WeakMap<Pick<Backend, "call">, CourseFeed>();

@@ -1,10 +1,10 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { Node, Plan } from "@/api/bindings";
-import { connectionRefusal, drawnRefusal, refusedEnds } from "./reachability";
 import * as edits from "./edits";
 import { blankKind, kindNames } from "./kinds";
 import { planOf } from "./planFixture";
+import { connectionRefusal, drawnRefusal, refusedEnds } from "./reachability";
 import { targetOf, type WayKind, wayKey, wayOfKey, waysOf } from "./ways";
 
 /** `fork` is a condition; `end` joins `yes` and `no`. */

@@ -4,9 +4,9 @@ import { useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextArea } from "@/components/TextArea";
+import type { PlannerOrder } from "@/plan/plannerOrder";
 import { paths } from "@/shell/paths";
 import { anyPlanner, PlannerChoice } from "./PlannerChoice";
-import type { PlannerOrder } from "@/plan/plannerOrder";
 
 const words = {
   split: {

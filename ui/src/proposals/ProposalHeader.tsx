@@ -3,9 +3,9 @@ import { Link } from "react-router";
 import type { ProposalView, ProposedChange } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { Pill } from "@/components/Pill";
+import { canAccept, canPutAway, canRetry, kindWords, stateWords } from "@/planner/proposalWords";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
-import { canAccept, canPutAway, canRetry, kindWords, stateWords } from "@/planner/proposalWords";
 import { RejectDialog } from "./RejectDialog";
 import type { ProposalActs } from "./useProposalActs";
 

@@ -6,8 +6,8 @@ import { ApiError } from "@/api/ApiError";
 import type { ProposalView } from "@/api/bindings";
 import { openWindow } from "@/app/openWindow";
 import { planOf, viewOf } from "@/plan/planFixture";
+import { changingProposal, proposalOf } from "@/plan/proposalFixture";
 import type { Answers } from "@/shell/fakePart";
-import { changingProposal, proposalOf } from "./proposalFixture";
 
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });

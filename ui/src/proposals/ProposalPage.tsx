@@ -7,14 +7,14 @@ import { Markdown } from "@/components/Markdown";
 import { Skeleton } from "@/components/Skeleton";
 import { scrolled } from "@/components/scrolled";
 import { Tabs } from "@/components/Tabs";
+import { ProposalGraph } from "@/graph/ProposalGraph";
+import { changeKey } from "@/planner/proposalWords";
 import { PageHeader } from "@/shell/PageHeader";
 import { SplitPanels } from "@/shell/SplitPanels";
 import { PlannerSession } from "./PlannerSession";
 import { ProposalFacts } from "./ProposalFacts";
-import { ProposalGraph } from "@/graph/ProposalGraph";
 import { ProposalHeader } from "./ProposalHeader";
 import { ProposalNotice } from "./ProposalNotice";
-import { changeKey } from "@/planner/proposalWords";
 import { useProposalActs } from "./useProposalActs";
 
 /** A proposal: the planner at work, then what it made of it, to be accepted, rejected or tried again. */

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import type { Node } from "@/api/bindings";
-import { actorWords } from "@/plan/kindSummary";
-import { KindIcon } from "@/plan/KindIcon";
 import { wordsOf } from "@/plan/criterion";
+import { KindIcon } from "@/plan/KindIcon";
+import { actorWords } from "@/plan/kindSummary";
 
 /** A node of a proposal in full: what it is told, and how its end is judged. */
 export function ProposedNode({ node }: { node: Node }): ReactElement {

@@ -1,8 +1,8 @@
 import { type ReactElement, useMemo } from "react";
 import { useOperation } from "@/api/queries";
-import { titleWords } from "@/plan/nodeWords";
 import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
+import { titleWords } from "@/plan/nodeWords";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { SessionFacts } from "@/timeline/SessionFacts";

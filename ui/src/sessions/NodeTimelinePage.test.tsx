@@ -2,10 +2,10 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AttemptView, PlanView, RunView } from "@/api/bindings";
+import { FakeSession } from "@/attempt/timelineFixture";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { fakeBackend, giveSizes, renderAt } from "@/shell/fakeBackend";
 import { NodeTimelinePage } from "./NodeTimelinePage";
-import { FakeSession } from "@/timeline/timelineFixture";
 
 beforeEach(giveSizes);
 afterEach(() => vi.restoreAllMocks());

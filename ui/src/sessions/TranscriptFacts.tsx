@@ -1,12 +1,12 @@
 import type { ReactElement, ReactNode } from "react";
 import type { TranscriptRow } from "@/api/bindings";
+import { UsageLine } from "@/attempt/UsageLine";
+import { byteWords } from "@/attempt/words";
 import { CopyButton } from "@/components/CopyButton";
 import { countWords } from "@/components/countWords";
 import { Duration } from "@/components/Duration";
 import { RelativeTime } from "@/components/RelativeTime";
 import { useEnrichment } from "@/shell/enrichments";
-import { UsageLine } from "@/attempt/UsageLine";
-import { byteWords } from "@/attempt/words";
 import { SessionCost, SessionTokens } from "./SessionFigures";
 import { agentTitle, allTokens, sessionLength } from "./sessionWords";
 

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
 import { AgentLimits } from "@/inspector/AgentLimits";
+import { useSettingsChange } from "@/shell/useSettingsChange";
 import { SettingsSection } from "./SettingsSection";
-import { useSettingsChange } from "./useSettingsChange";
 
 /** How many sessions of an agent may run at once, whichever runs they belong to. */
 export function AgentLimitsSection(): ReactElement {

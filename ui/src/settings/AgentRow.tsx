@@ -4,7 +4,7 @@ import type { AgentView } from "@/api/bindings";
 import { CodeWords } from "@/components/CodeWords";
 import { IconButton } from "@/components/IconButton";
 import { Pill } from "@/components/Pill";
-import { useSettingsChange } from "./useSettingsChange";
+import { useSettingsChange } from "@/shell/useSettingsChange";
 
 /** One agent: whether it is here and works, what to do if not, and whether it is the default. */
 export function AgentRow({

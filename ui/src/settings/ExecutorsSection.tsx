@@ -6,9 +6,9 @@ import { Skeleton } from "@/components/Skeleton";
 import { Switch } from "@/components/Switch";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { roughSpan } from "@/components/time";
+import { useSettingsChange } from "@/shell/useSettingsChange";
 import { backWords, healthWords, kindWords } from "./executorWords";
 import { SettingsSection } from "./SettingsSection";
-import { useSettingsChange } from "./useSettingsChange";
 
 /** Silence is nothing that anybody announces. */
 const pace = 5_000;

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
 import { TagList } from "@/components/TagList";
+import { useSettingsChange } from "@/shell/useSettingsChange";
 import { SettingsSection } from "./SettingsSection";
-import { useSettingsChange } from "./useSettingsChange";
 
 /** The tools of agents that the person decides about in all plans. */
 export function GuardedToolsSection(): ReactElement {

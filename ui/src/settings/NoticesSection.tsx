@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from "react";
 import { useBackend } from "@/api/backendContext";
-import { Switch } from "@/components/Switch";
 import type { NewsKind } from "@/asks/news";
 import { useNoticeSetting, useUnwantedNews } from "@/asks/noticeSetting";
+import { Switch } from "@/components/Switch";
 import { SettingsSection } from "./SettingsSection";
 
 const kinds: { kind: NewsKind; label: string }[] = [

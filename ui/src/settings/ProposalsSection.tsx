@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
 import { NumberField } from "@/components/NumberField";
+import { useSettingsChange } from "@/shell/useSettingsChange";
 import { SettingsSection } from "./SettingsSection";
-import { useSettingsChange } from "./useSettingsChange";
 
 /** Ten years. */
 const most = 3650;

@@ -6,8 +6,8 @@ import { NumberField } from "@/components/NumberField";
 import { Select } from "@/components/Select";
 import { TimeoutField } from "@/components/TimeoutField";
 import { agentTimeout, commandTimeout, useRunDefaults } from "@/plan/runDefaults";
+import { useSettingsChange } from "@/shell/useSettingsChange";
 import { SettingsSection } from "./SettingsSection";
-import { useSettingsChange } from "./useSettingsChange";
 
 /** What holds for plans that say nothing about it. */
 export function RunDefaultsSection(): ReactElement {

@@ -5,9 +5,9 @@ import { expect, test, vi } from "vitest";
 import type { Backend } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
 import type { Enrichments } from "@/api/bindings";
+import { createQueryClient } from "@/api/queryClient";
 import { useToasts } from "@/components/toasts";
 import { enrichmentOf, useEnrichmentChange } from "./enrichments";
-import { createQueryClient } from "./queryClient";
 
 /** A backend that takes its time to store a whole note; `refuse` is thrown once. */
 function slowBackend(refuse: { next?: Error }) {

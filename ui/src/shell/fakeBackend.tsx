@@ -8,8 +8,8 @@ import type { Backend, Signal } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
 import type { Change } from "@/api/bindings";
 import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
+import { createQueryClient } from "@/api/queryClient";
 import { TooltipProvider } from "@/components/Tooltip";
-import { createQueryClient } from "./queryClient";
 
 // A busy machine may take long over a page; nothing here waits for time to pass.
 configure({ asyncUtilTimeout: 5_000 });

@@ -6,8 +6,8 @@ import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
 import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
+import { createQueryClient } from "@/api/queryClient";
 import { TooltipProvider } from "@/components/Tooltip";
-import { createQueryClient } from "./queryClient";
 
 /** What the fake answers, by operation. What is not given is refused as `not_found`. */
 export type Answers = {

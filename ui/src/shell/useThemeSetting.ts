@@ -1,8 +1,8 @@
 import { useCallback, useEffect } from "react";
 import type { Theme } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { useSettingsChange } from "@/settings/useSettingsChange";
 import { type ThemeChoice, useTheme } from "./theme";
+import { useSettingsChange } from "./useSettingsChange";
 
 const stored: Record<ThemeChoice, Theme> = {
   system: "system",

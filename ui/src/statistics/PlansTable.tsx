@@ -1,10 +1,10 @@
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { PlanFigures } from "@/api/bindings";
-import { titleWords } from "@/plan/nodeWords";
 import { numberWords } from "@/components/countWords";
 import { formatElapsed } from "@/components/duration";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
+import { titleWords } from "@/plan/nodeWords";
 import { paths } from "@/shell/paths";
 import { UsedCells } from "./AttemptsTable";
 import { totalRuns } from "./runWords";

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import type { Statistics } from "@/api/bindings";
-import { isKindName, kindWords } from "@/plan/kinds";
 import { classes } from "@/components/classes";
+import { isKindName, kindWords } from "@/plan/kinds";
 import { AttemptsTable } from "./AttemptsTable";
 import { columnsOf, dayOf } from "./columns";
 import { FailureList } from "./FailureList";

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
-import { titleWords } from "@/plan/nodeWords";
 import { Combobox } from "@/components/Combobox";
 import { SegmentedControl } from "@/components/SegmentedControl";
+import { titleWords } from "@/plan/nodeWords";
 import { ranges } from "./range";
 import { useWish } from "./useWish";
 

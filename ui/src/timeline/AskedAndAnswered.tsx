@@ -1,13 +1,13 @@
 import { type ReactElement, type ReactNode, useEffect } from "react";
 import type { Node, NodeRunView, RunView } from "@/api/bindings";
-import { stateReason } from "@/plan/nodeWords";
-import { useRunHistory } from "@/run/useRunHistory";
+import { askingOfNode } from "@/asks/ask";
+import { NodeAsk } from "@/asks/NodeAsk";
 import { describeActor } from "@/components/actor";
 import { ErrorState } from "@/components/ErrorState";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
-import { askingOfNode } from "@/asks/ask";
-import { NodeAsk } from "@/asks/NodeAsk";
+import { stateReason } from "@/plan/nodeWords";
+import { useRunHistory } from "@/run/useRunHistory";
 import { type Exchange, exchangesOf } from "./exchanges";
 
 export interface AskedAndAnsweredProps {

@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from "react";
 import type { TimelineEntry } from "@/api/bindings";
+import { clockWords } from "@/attempt/words";
 import { classes } from "@/components/classes";
 import { exactTime } from "@/components/time";
 import { useSurroundings } from "./surroundings";
-import { clockWords } from "@/attempt/words";
 
 export interface EntryFrameProps {
   entry: TimelineEntry;

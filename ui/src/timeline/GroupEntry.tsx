@@ -1,11 +1,11 @@
 import { BookOpen } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TimelineEntry } from "@/api/bindings";
+import { groupWords } from "@/attempt/tools";
 import { EntryBody } from "./EntryBody";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { useSurroundings } from "./surroundings";
-import { groupWords } from "@/attempt/tools";
 
 /** Reads and searches that follow each other, as one line; open, the first of them stands below it. */
 export function GroupEntry({

@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { useBackend } from "@/api/backendContext";
 import type { TimelineEntry } from "@/api/bindings";
+import { byteWords } from "@/attempt/words";
 import { CopyButton } from "@/components/CopyButton";
 import { classes } from "@/components/classes";
 import { scrolled } from "@/components/scrolled";
 import { foldText } from "./foldedText";
 import { wholeEntry } from "./source";
 import { useSurroundings } from "./surroundings";
-import { byteWords } from "@/attempt/words";
 
 export interface LongTextProps {
   /** The entry that the text belongs to; the whole text is asked for by its number. */

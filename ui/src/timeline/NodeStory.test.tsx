@@ -11,9 +11,9 @@ import type {
   Plan,
   RunView,
 } from "@/api/bindings";
-import { historyRowsOf } from "@/run/historyFixture";
 import { planOf, runOf } from "@/plan/planFixture";
 import { summaryOf } from "@/plan/planSummaryFixture";
+import { historyRowsOf } from "@/run/historyFixture";
 import { fakeBackend, renderAt } from "@/shell/fakeBackend";
 import { exchangesOf } from "./exchanges";
 import { NodeStory } from "./NodeStory";

@@ -3,16 +3,16 @@ import type { ReactElement } from "react";
 import { createPortal } from "react-dom";
 import { Link } from "react-router";
 import type { Node, PlanId } from "@/api/bindings";
-import { lookOf, titleWords } from "@/plan/nodeWords";
+import { AttemptSelect } from "@/attempt/AttemptSelect";
+import { useNodeSessions } from "@/attempt/useNodeSessions";
 import { StateLabel } from "@/components/StateLabel";
+import { lookOf, titleWords } from "@/plan/nodeWords";
 import { pastRefusal, type ShownRun } from "@/run/pastRun";
 import { paths } from "@/shell/paths";
-import { AttemptSelect } from "@/attempt/AttemptSelect";
 import { AttemptTimeline } from "./AttemptTimeline";
 import { mayContinue } from "./mayContinue";
 import { NodeStory } from "./NodeStory";
 import { openQuestion } from "./openQuestion";
-import { useNodeSessions } from "@/attempt/useNodeSessions";
 
 export interface NodeTimelinePanelProps {
   plan: PlanId;

@@ -1,12 +1,12 @@
 import { Coins, FileQuestion, Info, RotateCw, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TimelineEntry, TimelineKind } from "@/api/bindings";
+import { UsageLine } from "@/attempt/UsageLine";
 import { formatElapsed } from "@/components/duration";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { LongText } from "./LongText";
 import { useOpened } from "./surroundings";
-import { UsageLine } from "@/attempt/UsageLine";
 
 type Of<Type extends TimelineKind["type"]> = Extract<TimelineKind, { type: Type }>;
 

@@ -2,11 +2,11 @@ import { Hand } from "lucide-react";
 import type { ReactElement } from "react";
 import type { PermissionState, TimelineEntry, TimelineKind } from "@/api/bindings";
 import { PermissionActs } from "@/asks/PermissionActs";
+import { inputText, toolVerb } from "@/attempt/tools";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { LongText } from "./LongText";
 import { useOpened, useSurroundings } from "./surroundings";
-import { inputText, toolVerb } from "@/attempt/tools";
 
 type Permission = Extract<TimelineKind, { type: "permission" }>;
 

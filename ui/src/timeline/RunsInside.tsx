@@ -1,11 +1,11 @@
 import { ArrowUpRight } from "lucide-react";
 import type { ReactElement } from "react";
 import type { AttemptView, ChildRun, NodeId, RunView } from "@/api/bindings";
-import { usePlanTitles } from "@/plan/usePlanTitles";
 import { ButtonLink } from "@/components/ButtonLink";
 import { RelativeTime } from "@/components/RelativeTime";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { asSentence } from "@/components/sentence";
+import { usePlanTitles } from "@/plan/usePlanTitles";
 import { paths } from "@/shell/paths";
 
 export interface RunsInsideProps {

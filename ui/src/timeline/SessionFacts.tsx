@@ -1,13 +1,13 @@
 import type { ReactElement, ReactNode } from "react";
 import { Link } from "react-router";
 import type { AttemptView, SessionView } from "@/api/bindings";
+import { isUsageKnown, UsageLine } from "@/attempt/UsageLine";
+import { byteWords, quotedCommand } from "@/attempt/words";
 import { CopyButton } from "@/components/CopyButton";
 import { Duration } from "@/components/Duration";
 import { RelativeTime } from "@/components/RelativeTime";
 import { asSentence } from "@/components/sentence";
 import { paths } from "@/shell/paths";
-import { isUsageKnown, UsageLine } from "@/attempt/UsageLine";
-import { byteWords, quotedCommand } from "@/attempt/words";
 
 /** What was started, where, for how long, and how it ended. */
 export function SessionFacts({

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
+import { callOf, FakeSession, textOf } from "@/attempt/timelineFixture";
 import { pageSize } from "./pages";
 import { SessionFeed } from "./SessionFeed";
-import { callOf, FakeSession, textOf } from "./timelineFixture";
 
 async function opened(session: FakeSession): Promise<SessionFeed> {
   const feed = new SessionFeed(session.read);

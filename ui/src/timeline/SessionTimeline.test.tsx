@@ -2,9 +2,9 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
+import { callOf, entryOf, FakeSession, textOf } from "@/attempt/timelineFixture";
 import { fakeBackend, giveSizes, renderAt } from "@/shell/fakeBackend";
 import { SessionTimeline } from "./SessionTimeline";
-import { callOf, entryOf, FakeSession, textOf } from "./timelineFixture";
 
 beforeEach(giveSizes);
 afterEach(() => vi.restoreAllMocks());

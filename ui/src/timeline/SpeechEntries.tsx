@@ -1,12 +1,12 @@
 import { Brain, MessageSquareText, Sparkles } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TimelineEntry } from "@/api/bindings";
+import { byteWords } from "@/attempt/words";
 import { Markdown } from "@/components/Markdown";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { foldText } from "./foldedText";
 import { useOpened } from "./surroundings";
-import { byteWords } from "@/attempt/words";
 
 interface SpeechProps {
   entry: TimelineEntry;

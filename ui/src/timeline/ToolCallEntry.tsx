@@ -11,14 +11,14 @@ import {
 } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TimelineEntry, TimelineKind } from "@/api/bindings";
+import { DiffSize, DiffView } from "@/attempt/DiffView";
+import { inputText, type ToolSort, toolSort, toolVerb } from "@/attempt/tools";
 import { Duration } from "@/components/Duration";
 import { ShapeIcon } from "@/components/stateShapes";
-import { DiffSize, DiffView } from "@/attempt/DiffView";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { LongText } from "./LongText";
 import { useOpened, useSurroundings } from "./surroundings";
-import { inputText, type ToolSort, toolSort, toolVerb } from "@/attempt/tools";
 
 type ToolCall = Extract<TimelineKind, { type: "toolCall" }>;
 

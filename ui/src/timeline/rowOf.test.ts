@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { callOf, textOf } from "@/attempt/timelineFixture";
 import { pageSize } from "./pages";
 import { groupStart, rowOf } from "./rowOf";
-import { callOf, textOf } from "./timelineFixture";
 
 const entries = [
   textOf(0),

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from "@/api/bindings";
-import { pageSize, pageStart } from "./pages";
 import { isLook } from "@/attempt/tools";
+import { pageSize, pageStart } from "./pages";
 
 /** What stands in the place of one entry. */
 export type TimelineRow =

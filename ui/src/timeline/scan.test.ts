@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
+import { entryOf, FakeSession, textOf } from "@/attempt/timelineFixture";
 import { isError } from "./entryFacts";
 import { FilterScan } from "./FilterScan";
 import { findNext, scan } from "./scan";
-import { entryOf, FakeSession, textOf } from "./timelineFixture";
 
 const withErrors = (places: number[]) => (seq: number) =>
   places.includes(seq) ? entryOf(seq, { type: "error", text: "x" }) : textOf(seq);

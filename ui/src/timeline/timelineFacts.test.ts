@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { diffRows, diffSize } from "@/attempt/diffRows";
+import { callOf, entryOf, textOf } from "@/attempt/timelineFixture";
+import { groupWords, inputText, toolVerb } from "@/attempt/tools";
+import { byteWords, clockWords, quotedCommand } from "@/attempt/words";
 import { isError, isQuestion, opensItself, passes } from "./entryFacts";
 import { foldText } from "./foldedText";
 import { allEntries, someEntries } from "./sequence";
-import { callOf, entryOf, textOf } from "./timelineFixture";
 import { timelineKey } from "./timelineKeys";
 import { actOn, freshView } from "./timelineView";
-import { groupWords, inputText, toolVerb } from "@/attempt/tools";
 import { hitFrom } from "./useTimelineSearch";
-import { byteWords, clockWords, quotedCommand } from "@/attempt/words";
 
 test("a failed tool and an error open by themselves; a refused tool is a decision", () => {
   const failed = callOf(0, "Bash", "make", { ok: false });

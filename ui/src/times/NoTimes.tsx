@@ -1,9 +1,9 @@
 import { Play } from "lucide-react";
 import type { ReactElement } from "react";
-import { useEditor } from "@/plan/editor";
 import { perform, refusalOf } from "@/commands/offers";
 import { Button } from "@/components/Button";
 import { EmptyState } from "@/components/EmptyState";
+import { useEditor } from "@/plan/editor";
 
 /** Before the first run, or when none is chosen. */
 export function NoTimes(): ReactElement {

@@ -1,12 +1,12 @@
 import { Route } from "lucide-react";
 import { type MouseEvent, memo, type ReactElement } from "react";
 import type { Node, NodeId, NodeRunView } from "@/api/bindings";
-import { lookOf, nodeLabel, titleWords } from "@/plan/nodeWords";
 import { classes } from "@/components/classes";
 import { formatElapsed } from "@/components/duration";
 import { type NodeStateName, nodeStateWord, stateFill } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
 import { exactTime } from "@/components/time";
+import { lookOf, nodeLabel, titleWords } from "@/plan/nodeWords";
 import type { Bar, Stretch } from "@/run/bars";
 import { partOf, type TimeRange } from "./timeRange";
 

@@ -1,11 +1,11 @@
 import { Maximize, Minus, Plus, Route } from "lucide-react";
 import type { ReactElement } from "react";
 import type { PaceView } from "@/api/bindings";
-import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { ToolButton } from "@/commands/ToolButton";
 import { countWords, numberWords } from "@/components/countWords";
 import { formatElapsed } from "@/components/duration";
 import { SegmentedControl } from "@/components/SegmentedControl";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import type { RowOrder } from "./timeRows";
 
 export interface TimesToolsProps {

@@ -1,12 +1,12 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
+import { criticalOf } from "@/plan/usePace";
 import { barsOf } from "@/run/bars";
 import { asks, courseOf, done, running } from "@/run/courseFixture";
 import { barWords } from "./TimesRow";
 import { summary } from "./TimesTools";
 import { panned, partOf, ticksOf, wholeOf, zoomed } from "./timeRange";
 import { timeRows } from "./timeRows";
-import { criticalOf } from "@/plan/usePace";
 import { columnsOf } from "./WidthStrip";
 
 const whole = { from: 0, to: 1_000 };

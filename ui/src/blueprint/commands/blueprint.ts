@@ -2,11 +2,11 @@ import { ApiError } from "@/api/ApiError";
 import type { blueprintCommands } from "@/commands/catalogue/blueprint";
 import type { ActsFor } from "@/commands/command";
 import { showToast } from "@/components/toasts";
-import { paths } from "@/shell/paths";
 import type { Blueprint } from "@/plan/blueprintContext";
 import { clipboardWrite } from "@/plan/clipboardText";
-import { drawn, type Exported, exportChoices, isDark, saveExport } from "../exports";
 import { phaseOf } from "@/plan/runFacts";
+import { paths } from "@/shell/paths";
+import { drawn, type Exported, exportChoices, isDark, saveExport } from "../exports";
 import type { Surroundings } from "./surroundings";
 
 /** What concerns the open blueprint as a whole. */

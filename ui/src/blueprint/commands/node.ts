@@ -2,11 +2,11 @@ import type { NodeId } from "@/api/bindings";
 import type { nodeCommands } from "@/commands/catalogue/node";
 import type { ActsFor, CommandAct } from "@/commands/command";
 import { countWords } from "@/components/countWords";
-import { runsByNode } from "@/run/runsByNode";
 import type { Blueprint } from "@/plan/blueprintContext";
 import { actRefusal, type NodeAct } from "@/plan/nodeActs";
 import { lookOf, titleWords } from "@/plan/nodeWords";
 import { pinningOf } from "@/plan/pins";
+import { runsByNode } from "@/run/runsByNode";
 import { noneSelected, onlyNode } from "./refusals";
 
 /** What is asked about the selected nodes in a run, or of an agent about them. */

@@ -1,7 +1,7 @@
 import type { selectCommands } from "@/commands/catalogue/select";
 import type { ActsFor } from "@/commands/command";
-import type { Direction } from "@/plan/geometry";
 import type { Blueprint } from "@/plan/blueprintContext";
+import type { Direction } from "@/plan/geometry";
 import { walkOf } from "@/plan/selectionActs";
 import { waysOf } from "@/plan/ways";
 import { noCanvas, noneSelected } from "./refusals";

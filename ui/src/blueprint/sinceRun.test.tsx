@@ -2,11 +2,11 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { NodeState, Plan } from "@/api/bindings";
-import { addNode, blankNode, connect, place, removeNodes, renameNode } from "./edits";
-import { openBlueprint } from "./openBlueprint";
-import { planOf, runOf, viewOf } from "./planFixture";
-import { SinceRunBanner } from "@/blueprint/SinceRunBanner";
-import { nodeSinceRun, sinceRun, sinceWords } from "./sinceRun";
+import { addNode, blankNode, connect, place, removeNodes, renameNode } from "@/plan/edits";
+import { openBlueprint } from "@/plan/openBlueprint";
+import { planOf, runOf, viewOf } from "@/plan/planFixture";
+import { nodeSinceRun, sinceRun, sinceWords } from "@/plan/sinceRun";
+import { SinceRunBanner } from "./SinceRunBanner";
 
 const executed = planOf(["a", "b", "c"], ["a>b"]);
 

@@ -2,12 +2,12 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { NodeMarks, NodeState } from "@/api/bindings";
+import { itemOf } from "@/asks/inboxFixture";
+import { CardActs } from "@/graph/CardActs";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
-import { StopNodesDialog } from "@/blueprint/StopDialog";
 import { asks, done, failed, running } from "@/run/courseFixture";
-import { itemOf } from "@/asks/inboxFixture";
-import { CardActs } from "./CardActs";
+import { StopNodesDialog } from "./StopDialog";
 
 const plan = planOf(["a"], []);
 

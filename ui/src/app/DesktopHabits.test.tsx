@@ -4,11 +4,11 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Arrival, Desktop, GivenFile, LeavingQuestion } from "@/api/Backend";
 import type { PlanLook } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
-import { planOf } from "@/plan/planFixture";
 import { useToasts } from "@/components/toasts";
+import { planOf } from "@/plan/planFixture";
 import { forgetAppState, remember, remembered } from "@/shell/appState";
 import type { Answers } from "@/shell/fakePart";
+import { openWindow } from "./openWindow";
 // What is loaded when it is first needed; here it is there already.
 import "@/blueprint/BlueprintPage";
 import "@/blueprints/NewBlueprintPage";
@@ -16,8 +16,8 @@ import "@/inbox/InboxPage";
 import "@/sessions/SessionPage";
 import "@/settings/SettingsPage";
 import "@/sessions/NodeTimelinePage";
-import "./LeavingDialog";
-import "./OpenedFileDialog";
+import "@/desktop/LeavingDialog";
+import "@/desktop/OpenedFileDialog";
 
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });

@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { ApiError } from "@/api/ApiError";
+import { ApiError } from "./ApiError";
 
 /** The cache of answers. Events keep it current, so time and focus do not make an answer old. */
 export function createQueryClient(): QueryClient {

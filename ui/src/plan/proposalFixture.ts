@@ -1,5 +1,5 @@
 import type { Plan, ProposalSummary, ProposalView } from "@/api/bindings";
-import { planOf } from "@/plan/planFixture";
+import { planOf } from "./planFixture";
 
 /** Proposals for tests. */
 export function proposalOf(

@@ -1,11 +1,17 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { blankKind } from "./kinds";
-import { planOf } from "./planFixture";
-import { inserted, piecesFor } from "@/inspector/conditionWords";
-import { defaultTimeout, parseDollars, parseExitCodes, parseTokens, policyWords } from "./policies";
-import { nodesNaming, renameSlug } from "@/inspector/references";
-import { attemptTimeouts } from "./runDefaults";
+import { blankKind } from "@/plan/kinds";
+import { planOf } from "@/plan/planFixture";
+import {
+  defaultTimeout,
+  parseDollars,
+  parseExitCodes,
+  parseTokens,
+  policyWords,
+} from "@/plan/policies";
+import { attemptTimeouts } from "@/plan/runDefaults";
+import { inserted, piecesFor } from "./conditionWords";
+import { nodesNaming, renameSlug } from "./references";
 
 test("exit codes, tokens and dollars are read as people write them", () => {
   expect(parseExitCodes("1, 75 137")).toEqual([1, 75, 137]);

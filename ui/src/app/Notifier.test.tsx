@@ -3,13 +3,13 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Notice, Notices } from "@/api/Backend";
 import type { InboxItem, RequestView, RunEnd } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
+import { interrupted, itemOf, permission, requestOf } from "@/asks/inboxFixture";
 import { useToasts } from "@/components/toasts";
 import { forgetAppState, remember, remembered } from "@/shell/appState";
-import { interrupted, itemOf, permission, requestOf } from "@/asks/inboxFixture";
+import { openWindow } from "./openWindow";
 // Pages are loaded when their address is first opened; here they are there already.
 import "@/blueprint/BlueprintPage";
-import "./InboxPage";
+import "@/inbox/InboxPage";
 
 beforeEach(() => {
   forgetAppState();

@@ -1,10 +1,10 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Node, Plan } from "@/api/bindings";
-import { summaryOf } from "./planSummaryFixture";
-import { openBlueprint } from "./openBlueprint";
-import { planOf, runOf, viewOf } from "./planFixture";
-import { WayBack } from "@/blueprint/WayBack";
+import { openBlueprint } from "@/plan/openBlueprint";
+import { planOf, runOf, viewOf } from "@/plan/planFixture";
+import { summaryOf } from "@/plan/planSummaryFixture";
+import { WayBack } from "./WayBack";
 
 const inner = (node: Node): Node => ({ ...node, kind: { kind: "sub_plan", subPlanId: "Release" } });
 const plain = planOf(["a"], []);

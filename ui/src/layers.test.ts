@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { expect, test } from "vitest";
+
+/**
+ * The folders from the ground up. A file imports from its own folder and from layers below; folders of one layer do not
+ * know each other.
+ */
+const layers: readonly (readonly string[])[] = [
+  // What the backend says, and how things look.
+  ["api", "design"],
+  ["components"],
+  ["shell"],
+  ["commands", "run"],
+  ["plan"],
+  ["attempt"],
+  ["asks"],
+  // Features.
+  ["course", "graph", "homecoming", "inspector", "outline", "planner", "timeline", "times"],
+  // Pages, which compose features.
+  [
+    "blueprint",
+    "blueprints",
+    "desktop",
+    "doctor",
+    "inbox",
+    "proposals",
+    "sessions",
+    "settings",
+    "statistics",
+    "versions",
+  ],
+  ["app"],
+];
+
+const source = import.meta.dirname;
+const levels = new Map(layers.flatMap((names, level) => names.map((name) => [name, level])));
+
+/** Data and whole windows for tests are taken from where they stand. */
+const forTests = /(\.test|Fixture|\/fakeBackend|\/fakePart|\/openWindow|\/openSettings)(\.tsx?)?$/;
+
+const importing = /(?:\bfrom\s*|\bimport\s*\(?\s*)(["'])([@.][^"'\n]*)\1/g;
+
+function filesOf(): string[] {
+  const all = readdirSync(source, { recursive: true, encoding: "utf8" });
+  return all.filter((file) => /\.tsx?$/.test(file) && !file.startsWith("api/bindings"));
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(source, file), "utf8");
+  return [...text.matchAll(importing)].flatMap(([, , name]) => {
+    if (name?.startsWith("@/")) return [name.slice(2)];
+    if (!name?.startsWith(".")) return [];
+    return [normalize(relative(source, join(source, dirname(file), name)))];
+  });
+}
+
+const folderOf = (path: string): string => path.split("/")[0] ?? "";
+
+function isAllowed(file: string, target: string): boolean {
+  const [from, to] = [folderOf(file), folderOf(target)];
+  if (from === to) return true;
+  if (forTests.test(file) && forTests.test(target)) return true;
+  return (levels.get(to) ?? Number.POSITIVE_INFINITY) < (levels.get(from) ?? -1);
+}
+
+test("every folder stands in a layer", () => {
+  const folders = filesOf().filter((file) => file.includes("/"));
+  const unknown = folders.map(folderOf).filter((folder) => !levels.has(folder));
+  expect([...new Set(unknown)]).toEqual([]);
+});
+
+test("a folder imports only from layers below its own", () => {
+  const files = filesOf().filter((file) => file.includes("/"));
+  expect(files.length).toBeGreaterThan(500);
+  const wrong = files.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => !isAllowed(file, target))
+      .map((target) => `${file} -> ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("an import from a layer above, or beside, is found", () => {
+  expect(isAllowed("graph/Canvas.tsx", "plan/edits")).toBe(true);
+  expect(isAllowed("plan/edits.ts", "graph/Canvas")).toBe(false);
+  expect(isAllowed("graph/Canvas.tsx", "inspector/Field")).toBe(false);
+  expect(isAllowed("graph/Canvas.test.tsx", "proposals/ProposalPage")).toBe(false);
+  expect(isAllowed("graph/Canvas.test.tsx", "proposals/proposalFixture")).toBe(true);
+});
