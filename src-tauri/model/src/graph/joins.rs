@@ -2,7 +2,7 @@
 //!
 //! What has to be true for a node to run is a set of choices: this fork took its true branch, that node failed. A node is a
 //! join when more than one of the ways to it depends on choices that the others do not share. So a fork in the branch of
-//! another one is judged inside that branch as it would be outside of all. `ui/src/blueprint/joins.ts` finds the same;
+//! another one is judged inside that branch as it would be outside of all. `ui/src/plan/joins.ts` finds the same;
 //! `tests/fixtures/joins.json` holds both to it.
 
 use std::collections::BTreeMap;
