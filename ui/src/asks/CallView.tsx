@@ -3,7 +3,7 @@ import { DiffView } from "@/attempt/DiffView";
 import { diffRows } from "@/attempt/diffRows";
 import { inputText } from "@/attempt/tools";
 import { Button } from "@/components/Button";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "@/components/formatCount";
 import { changeOf } from "./change";
 import { FoldedCode } from "./FoldedCode";
 

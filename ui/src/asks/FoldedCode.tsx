@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react";
 import { Button } from "@/components/Button";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "@/components/formatCount";
 import { scrolled } from "@/components/scrolled";
 
 const linesShown = 4;

@@ -1,7 +1,7 @@
 import { Search } from "lucide-react";
 import { type ReactElement, useMemo } from "react";
 import { classes } from "@/components/classes";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "@/components/formatCount";
 import { TextField } from "@/components/TextField";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { HistoryRow, NodeId, SessionId } from "@/api/bindings";
 import { formatActor } from "@/components/actor";
 import { classes } from "@/components/classes";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { RelativeTime } from "@/components/RelativeTime";
 import { StateIcon } from "@/components/StateIcon";
 import type { TitleOf } from "@/plan/nodeWords";

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import type { CheckpointView, RunId } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { Switch } from "@/components/Switch";
 import { useEditor } from "@/plan/editor";
 import { liveSessions } from "@/plan/runFacts";

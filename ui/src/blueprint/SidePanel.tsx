@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactElement } from "react";
 import type { Edge } from "@/api/bindings";
 import { Button } from "@/components/Button";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { PastPanel } from "@/course/PastPanel";
 import { BulkFields } from "@/inspector/BulkFields";
 import { EdgeInspector } from "@/inspector/EdgeInspector";

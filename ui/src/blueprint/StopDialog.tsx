@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { titleWords } from "@/plan/nodeWords";

@@ -1,7 +1,7 @@
 import { LayoutGrid, Rows3, Search } from "lucide-react";
 import { type ReactElement, type RefObject, useMemo } from "react";
 import type { PlanSummary } from "@/api/bindings";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "@/components/formatCount";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
 import { type Filter, type ListFacts, passes } from "./listing";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { PlanSummary } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { settledCount, skippedFailureWords } from "@/components/progress";
 

@@ -1,7 +1,7 @@
 import { MonitorCheck } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TemplateRow } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { PlanPicture } from "@/plan/PlanPicture";
 
 /** A template with the picture of its graph, as one of several choices. */

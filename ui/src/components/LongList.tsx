@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { numberWords } from "@/components/countWords";
 import { Button } from "./Button";
+import { numberWords } from "./formatCount";
 
 export interface LongListProps<Item> {
   /** All of them; a list of none is not drawn. */

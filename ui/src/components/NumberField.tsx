@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import { numberWords } from "./countWords";
+import { numberWords } from "./formatCount";
 import { TextField } from "./TextField";
 
 export interface NumberFieldProps {

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
-import { numberWords } from "./countWords";
 import { DraftField } from "./DraftField";
 import type { FieldProps } from "./Field";
+import { numberWords } from "./formatCount";
 
 export interface OptionalNumberFieldProps extends FieldProps {
   /** `null` for the default. */

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "./formatCount";
 import { costWords, tokenWords } from "./quantity";
 
 /** A number of tokens, short, with the whole number on hover. */

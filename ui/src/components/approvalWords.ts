@@ -1,6 +1,6 @@
 import type { ApprovalView, PlanView, Preflight } from "@/api/bindings";
 import { describeActor } from "./actor";
-import { countWords } from "./countWords";
+import { countWords } from "./formatCount";
 import { exactTime } from "./time";
 
 /** Whether a person has to approve the plan before it runs, for the first time or again. */

@@ -1,5 +1,5 @@
 import type { NodeState, StateWord } from "@/api/bindings";
-import { countWords, numberWords } from "@/components/countWords";
+import { countWords, numberWords } from "./formatCount";
 import { nodeStates } from "./nodeState";
 
 /** A stretch of the progress bar: one node, or all nodes of one state. */

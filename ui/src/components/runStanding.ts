@@ -1,5 +1,5 @@
 import type { RunSummary } from "@/api/bindings";
-import { countWords } from "./countWords";
+import { countWords } from "./formatCount";
 import { countStates, skippedFailureWords } from "./progress";
 import type { RunStateName } from "./RunStateLabel";
 

@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight, History, Pause, Play } from "lucide-react";
 import type { ReactElement } from "react";
 import { Button } from "@/components/Button";
-import { numberWords } from "@/components/countWords";
 import { formatElapsed } from "@/components/duration";
+import { numberWords } from "@/components/formatCount";
 import { IconButton } from "@/components/IconButton";
 import { Kbd } from "@/components/Kbd";
 import { progressWords } from "@/components/progress";

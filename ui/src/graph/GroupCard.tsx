@@ -3,7 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { memo, type ReactElement, useMemo } from "react";
 import type { Group, StateWord } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { type NodeStateLook, nodeStates, nodeStateWord } from "@/components/nodeState";
 import { countStates, stateWordOf } from "@/components/progress";
 import { StateIcon } from "@/components/StateIcon";

@@ -3,7 +3,7 @@ import { ChevronDown } from "lucide-react";
 import { type KeyboardEvent, memo, type PointerEvent, type ReactElement, useMemo } from "react";
 import type { Group, NodeId, Position } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { usePointerDrag } from "@/components/pointerDrag";
 import { TitleInput } from "@/components/TitleInput";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";

@@ -1,6 +1,6 @@
 import { useStoreApi } from "@xyflow/react";
 import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "@/components/formatCount";
 import { Picture } from "./Picture";
 import type { Subject } from "./painting";
 import { onThemeChange, paintsOf } from "./paints";

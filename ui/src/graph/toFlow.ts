@@ -7,7 +7,7 @@ import type {
   TriggerRule,
   Usage,
 } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import type { NodeStateLook } from "@/components/nodeState";
 import { costWords, tokenWords } from "@/components/quantity";
 import { handlesOf } from "@/plan/handles";

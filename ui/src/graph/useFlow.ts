@@ -1,7 +1,7 @@
 import type { OnConnectStartParams } from "@xyflow/react";
 import { useEffect, useMemo, useRef } from "react";
 import type { NodeId, Plan } from "@/api/bindings";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "@/components/formatCount";
 import { usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { wayOfOutlet } from "@/plan/handles";

@@ -3,7 +3,7 @@ import { type ReactElement, useState } from "react";
 import type { BroughtView, RunId } from "@/api/bindings";
 import { DeltaList } from "@/attempt/DeltaList";
 import { Button } from "@/components/Button";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { RelativeTime } from "@/components/RelativeTime";
 import { showToast } from "@/components/toasts";
 import { titleWords } from "@/plan/nodeWords";

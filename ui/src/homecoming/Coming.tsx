@@ -2,7 +2,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { HomeView } from "@/api/bindings";
 import { DeltaList } from "@/attempt/DeltaList";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { titleWords } from "@/plan/nodeWords";
 
 /** What would change in the directory, and what stands in the way of it. */

@@ -2,7 +2,7 @@ import { GitBranch, GitMerge } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { HomeView, NodeId, RunId } from "@/api/bindings";
 import { Button } from "@/components/Button";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { TextField } from "@/components/TextField";
 import { showToast } from "@/components/toasts";
 import { useHomeAct } from "./useHome";

@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import type { HomeNode, HomeView, NodeId } from "@/api/bindings";
 import { DeltaList, Lines } from "@/attempt/DeltaList";
 import { linesOf, placeWords } from "@/attempt/deltaWords";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { titleWords } from "@/plan/nodeWords";
 
 interface HomeNodesProps {

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { Button } from "@/components/Button";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "@/components/formatCount";
 
 export interface GroupSectionProps {
   /** Tells the group from the others of the page. */

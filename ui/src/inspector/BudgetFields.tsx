@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { Budget } from "@/api/bindings";
-import { numberWords } from "@/components/countWords";
 import { DraftField } from "@/components/DraftField";
+import { numberWords } from "@/components/formatCount";
 import { parseDollars, parseTokens } from "@/plan/policies";
 
 export interface BudgetFieldsProps {

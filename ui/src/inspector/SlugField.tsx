@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from "react";
 import type { Node } from "@/api/bindings";
 import { Button } from "@/components/Button";
-import { countWords } from "@/components/countWords";
 import { Dialog } from "@/components/Dialog";
 import { DraftField } from "@/components/DraftField";
+import { countWords } from "@/components/formatCount";
 import { useEditor } from "@/plan/editor";
 import { faultOf } from "./nodeFaults";
 import { nodesNaming, renameSlug } from "./references";

@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useState } from "react";
 import type { NodeId } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { usePointerDrag } from "@/components/pointerDrag";
 import { useUnit } from "@/design/unit";
 import { useBlueprint } from "@/plan/blueprintContext";

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { NodeId, Plan } from "@/api/bindings";
-import { countWords, numberWords } from "@/components/countWords";
+import { countWords, numberWords } from "@/components/formatCount";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { focusedNode } from "@/plan/focusedNode";
 import { shifted } from "./reorder";

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { titleWords } from "./nodeWords";
 
 const mostCounted = 10_000;

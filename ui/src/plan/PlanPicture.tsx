@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo } from "react";
 import type { Plan } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { pictureNode, pictureOf } from "./planPicture";
 
 const margin = 24;

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { NodeId } from "@/api/bindings";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 
 /** What a person wants of nodes whose sessions have to end for it. */
 export type StoppingAct = "stop" | "skip" | "mark_done";

@@ -1,5 +1,5 @@
 import type { NodeId, Position } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { type Alignment, aligned, distributed, type Spread, surrounding } from "./align";
 import type { Editor } from "./editor";
 import { place } from "./edits";

@@ -1,6 +1,6 @@
 import type { Backend } from "@/api/Backend";
 import type { NodeId, Position } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
 import { clipboardText, parseClipboard } from "./clipboard";
 import type { Editor } from "./editor";

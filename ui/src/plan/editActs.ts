@@ -1,6 +1,6 @@
 import type { Backend } from "@/api/Backend";
 import type { NodeId } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { createArrangeActs } from "./arrangeActs";
 import { createClipActs } from "./clipActs";
 import { createEdgeActs } from "./edgeActs";

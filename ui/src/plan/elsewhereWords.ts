@@ -1,6 +1,6 @@
 import type { Node, Plan } from "@/api/bindings";
 import { sameContent } from "@/api/sameContent";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { titleWords } from "./nodeWords";
 import { nodesById } from "./planOnPage";
 

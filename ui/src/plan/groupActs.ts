@@ -1,5 +1,5 @@
 import type { Colour, GroupId, NodeId } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import type { Editor } from "./editor";
 import {
   colourGroup,

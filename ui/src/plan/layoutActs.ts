@@ -1,7 +1,7 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { GroupId, NodeId, Position, Direction as Reading } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
 import type { Editor } from "./editor";
 import * as edits from "./edits";

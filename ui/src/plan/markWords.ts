@@ -1,5 +1,5 @@
 import type { Node, NodeRunView } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 
 /** What a run knows of a node beside its state, a few words each. Pure. */
 export function markWords(node: Node, run: Pick<NodeRunView, "marks" | "stale">): string[] {

@@ -1,7 +1,7 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { Edge, EdgeView, RunId } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
 import type { Editor } from "./editor";
 import { titleWords } from "./nodeWords";

@@ -1,6 +1,6 @@
 import type { AfterCrash, Node, NodeId } from "@/api/bindings";
-import { numberWords } from "@/components/countWords";
 import { formatDuration } from "@/components/duration";
+import { numberWords } from "@/components/formatCount";
 import type { AttemptTimeouts } from "./runDefaults";
 import { ruleLabels } from "./startRule";
 

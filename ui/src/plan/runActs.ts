@@ -3,7 +3,7 @@ import type { Backend } from "@/api/Backend";
 import type { NodeId, RunGoal, RunId } from "@/api/bindings";
 import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
 import { lacksApproval } from "@/components/approvalWords";
-import { countWords, numberWords } from "@/components/countWords";
+import { countWords, numberWords } from "@/components/formatCount";
 import { restsAtGoal } from "@/components/runStanding";
 import { showToast } from "@/components/toasts";
 import type { Editor } from "./editor";

@@ -1,5 +1,5 @@
 import type { NodeId, RunState, RunSummary, RunView, StateWord } from "@/api/bindings";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "@/components/formatCount";
 import { countStates, settledCount, stateWordOf } from "@/components/progress";
 import { restsAtGoal } from "@/components/runStanding";
 import { roughSpan } from "@/components/time";

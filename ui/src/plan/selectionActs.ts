@@ -1,5 +1,5 @@
 import type { NodeId, Plan, Position } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { edgeKey } from "./edgeKey";
 import type { Editor } from "./editor";
 import { endsOf } from "./edits";

@@ -1,6 +1,6 @@
 import type { Node, NodeId, NodeRunView, Plan, RunView } from "@/api/bindings";
 import { sameContent } from "@/api/sameContent";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { phaseOf } from "./runFacts";
 
 /**

@@ -1,5 +1,5 @@
 import type { NodeId, RunView } from "@/api/bindings";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { titleWords } from "./nodeWords";
 import { adjacencyOf, reachable } from "./reachability";
 

@@ -5,9 +5,9 @@ import { type MouseEvent, memo, type ReactElement, type ReactNode } from "react"
 import { Link } from "react-router";
 import type { Enrichment, TranscriptExcerpt, TranscriptRow } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { numberWords } from "@/components/countWords";
 import { Duration } from "@/components/Duration";
 import { directoryWords } from "@/components/directoryWords";
+import { numberWords } from "@/components/formatCount";
 import { RelativeTime } from "@/components/RelativeTime";
 import { TagRow } from "@/components/TagRow";
 import { paths } from "@/shell/paths";

@@ -4,11 +4,11 @@ import { Link } from "react-router";
 import type { About } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
+import { byteWords } from "@/components/formatBytes";
 import { IconButton } from "@/components/IconButton";
 import { Skeleton } from "@/components/Skeleton";
 import { showToast } from "@/components/toasts";
 import { paths } from "@/shell/paths";
-import { byteWords } from "./bytes";
 import { Fact, Facts } from "./Facts";
 import { SettingsSection } from "./SettingsSection";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { byteWords } from "@/components/formatBytes";
 import { draftFaults, isReady, savedCommand } from "./agentDraft";
-import { byteWords } from "./bytes";
 
 test.each([
   [{ id: "my-agent", command: ["agent"] }, true],

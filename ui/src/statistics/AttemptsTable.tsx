@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { AttemptCounts, Durations, Used } from "@/api/bindings";
-import { numberWords } from "@/components/countWords";
 import { formatElapsed } from "@/components/duration";
+import { numberWords } from "@/components/formatCount";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { AttemptsBar } from "./AttemptsBar";
 import { totalAttempts } from "./attemptWords";

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { PlanFigures } from "@/api/bindings";
-import { numberWords } from "@/components/countWords";
 import { formatElapsed } from "@/components/duration";
+import { numberWords } from "@/components/formatCount";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { titleWords } from "@/plan/nodeWords";
 import { paths } from "@/shell/paths";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { RunCounts } from "@/api/bindings";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "@/components/formatCount";
 import { stateFill } from "@/components/nodeState";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { ColumnChart } from "./ColumnChart";

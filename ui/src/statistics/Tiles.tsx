@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import type { Statistics } from "@/api/bindings";
-import { numberWords } from "@/components/countWords";
 import { formatElapsed } from "@/components/duration";
+import { numberWords } from "@/components/formatCount";
 import { costWords, tokenWords } from "@/components/quantity";
 import { countWords, endedRuns, openRuns, percentWords, totalRuns } from "./runWords";
 import { tokenParts, totalOf, untoldWords } from "./used";

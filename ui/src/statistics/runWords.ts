@@ -1,5 +1,5 @@
 import type { RunCounts } from "@/api/bindings";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "@/components/formatCount";
 import type { NodeStateName } from "@/components/nodeState";
 
 /** The states of runs in the order in which a bar shows them, with the hue that each borrows. */

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "@/components/formatCount";
 import { type EntryFilter, filterLabels } from "./entryFacts";
 import type { FilterState } from "./FilterScan";
 

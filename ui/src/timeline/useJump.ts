@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { TimelineEntry } from "@/api/bindings";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "@/components/formatCount";
 import { isError, isQuestion } from "./entryFacts";
 import type { SessionFeed } from "./SessionFeed";
 import { findNext, scan } from "./scan";

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useBackend } from "@/api/backendContext";
 import type { TimelineHits } from "@/api/bindings";
-import { numberWords } from "@/components/countWords";
+import { numberWords } from "@/components/formatCount";
 import { searchIn, type TimelineSource } from "./source";
 
 export interface TimelineSearchState {

@@ -1,7 +1,7 @@
 import type { Direction } from "@/api/bindings";
 import type { editCommands } from "@/commands/catalogue/edit";
 import type { ActsFor, Choice, CommandAct } from "@/commands/command";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
 import type { Blueprint } from "@/plan/blueprintContext";
 import { clipboardRead, clipboardWrite } from "@/plan/clipboardText";

@@ -1,7 +1,7 @@
 import type { NodeId } from "@/api/bindings";
 import type { nodeCommands } from "@/commands/catalogue/node";
 import type { ActsFor, CommandAct } from "@/commands/command";
-import { countWords } from "@/components/countWords";
+import { countWords } from "@/components/formatCount";
 import type { Blueprint } from "@/plan/blueprintContext";
 import { actRefusal, type NodeAct } from "@/plan/nodeActs";
 import { lookOf, titleWords } from "@/plan/nodeWords";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countWords } from "./countWords";
+import { countWords } from "./formatCount";
 
 test.each([
   [0, "0 nodes"],
