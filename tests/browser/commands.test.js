@@ -166,17 +166,17 @@ journey("a key is bound anew, and every window follows", async ({ page, server, 
   );
   const zoom = () => page.getByRole("toolbar", { name: "View of the graph" }).textContent();
   await page.keyboard.press("0");
-  await page.getByRole("toolbar", { name: "View of the graph" }).getByText("100 %").waitFor();
+  await page.getByRole("toolbar", { name: "View of the graph" }).getByText("100%").waitFor();
   for (let times = 0; times < 4; times += 1) await page.keyboard.press("-");
   await page.waitForFunction(
     () =>
       !document
         .querySelector("[role=toolbar][aria-label='View of the graph']")
-        ?.textContent?.includes("100 %"),
+        ?.textContent?.includes("100%"),
   );
   await page.keyboard.press("Control+d");
-  await page.getByRole("toolbar", { name: "View of the graph" }).getByText("100 %").waitFor();
-  assert.match((await zoom()) ?? "", /100 %/);
+  await page.getByRole("toolbar", { name: "View of the graph" }).getByText("100%").waitFor();
+  assert.match((await zoom()) ?? "", /100%/);
 
   await other.bringToFront();
   await other.getByRole("button", { name: "Reset all keys" }).click();

@@ -119,7 +119,7 @@ for (const [part, isIn] of [
 }
 
 for (const look of [small, large]) {
-  journey(`nothing is cut off or covered in a small window, text ${look.text} %`, async (each) => {
+  journey(`nothing is cut off or covered in a small window, text ${look.text}%`, async (each) => {
     const judge = () => lostTexts(each.page);
     const faults = await walk(freshPlaces, await fresh(each), look, judge);
     faults.push(...(await walk(places, await workedOn(each), look, judge)));

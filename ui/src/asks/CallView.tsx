@@ -3,7 +3,7 @@ import { DiffView } from "@/attempt/DiffView";
 import { diffRows } from "@/attempt/diffRows";
 import { inputText } from "@/attempt/tools";
 import { Button } from "@/components/Button";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { changeOf } from "./change";
 import { FoldedCode } from "./FoldedCode";
 
@@ -25,7 +25,7 @@ export function CallView({ tool, input }: { tool: string; input: unknown }): Rea
       </div>
       {rows > rowsShown && (
         <Button size="small" kind="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Fold" : `Show all ${numberWords(rows)} lines`}
+          {open ? "Fold" : `Show all ${formatNumber(rows)} lines`}
         </Button>
       )}
     </div>

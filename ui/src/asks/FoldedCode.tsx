@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react";
 import { Button } from "@/components/Button";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { scrolled } from "@/components/scrolled";
 
 const linesShown = 4;
@@ -30,7 +30,7 @@ export function FoldedCode({
       </pre>
       {isLong && (
         <Button size="small" kind="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Fold" : `Show all ${numberWords(text.length)} characters`}
+          {open ? "Fold" : `Show all ${formatNumber(text.length)} characters`}
         </Button>
       )}
     </div>

@@ -3,7 +3,7 @@ import type { ContextParent, ContextView, NodeId, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { CopyButton } from "@/components/CopyButton";
 import { ErrorState } from "@/components/ErrorState";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { LongList } from "@/components/LongList";
 import { Markdown } from "@/components/Markdown";
 import { Skeleton } from "@/components/Skeleton";
@@ -34,7 +34,7 @@ export function ReceivedContext({ run, node }: { run: RunId; node: NodeId }): Re
       {!isAlone && (
         <p className="flex items-center gap-1 text-12 text-muted">
           {given ? "Was given" : "Would be given now"}: about <TokenCount tokens={tokens} /> tokens
-          {parents.length > 0 && ` from ${countWords(parents.length, "parent")}`}
+          {parents.length > 0 && ` from ${formatCount(parents.length, "parent")}`}
           <span className="ml-auto">
             <CopyButton text={text} label="Copy context" />
           </span>

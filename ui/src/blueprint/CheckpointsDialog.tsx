@@ -5,7 +5,7 @@ import { useMutationOperation, useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { ErrorState } from "@/components/ErrorState";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
 import { TextField } from "@/components/TextField";
@@ -118,7 +118,7 @@ function CheckpointLine({ checkpoint, chosen, onChoose }: CheckpointLineProps): 
           {name}
         </p>
         <p className="text-12 text-faint">
-          <RelativeTime at={at} /> · {countWords(done, "node")} done ·{" "}
+          <RelativeTime at={at} /> · {formatCount(done, "node")} done ·{" "}
           {hasFiles ? "with files" : "without files"}
         </p>
       </div>

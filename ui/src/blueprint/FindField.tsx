@@ -1,7 +1,7 @@
 import { Search } from "lucide-react";
 import { type ReactElement, useMemo } from "react";
 import { classes } from "@/components/classes";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { TextField } from "@/components/TextField";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
@@ -46,8 +46,8 @@ export function FindField({ small = false }: { small?: boolean }): ReactElement 
           {found.length === 0
             ? "None"
             : at === -1
-              ? numberWords(found.length)
-              : `${numberWords(at + 1)}/${numberWords(found.length)}`}
+              ? formatNumber(found.length)
+              : `${formatNumber(at + 1)}/${formatNumber(found.length)}`}
         </span>
       )}
     </div>

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { HistoryRow, NodeId, SessionId } from "@/api/bindings";
 import { formatActor } from "@/components/actor";
 import { classes } from "@/components/classes";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { RelativeTime } from "@/components/RelativeTime";
 import { StateIcon } from "@/components/StateIcon";
 import type { TitleOf } from "@/plan/nodeWords";
@@ -88,7 +88,7 @@ function Door({
   const showNodes = useShowNodes();
   const [first] = nodes;
   if (first === undefined) return null;
-  const words = nodes.length === 1 ? titleOf(first) : countWords(nodes.length, "node");
+  const words = nodes.length === 1 ? titleOf(first) : formatCount(nodes.length, "node");
   return (
     <button
       type="button"

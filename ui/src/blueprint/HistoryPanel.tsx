@@ -4,7 +4,7 @@ import type { Node, NodeId, RunView } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { Skeleton } from "@/components/Skeleton";
 import { titleWords } from "@/plan/nodeWords";
 import { useRunHistory } from "@/run/useRunHistory";
@@ -48,8 +48,8 @@ function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView })
               role="status"
             >
               {only === undefined
-                ? countWords(run.seq, "event")
-                : `${shown.length} of ${countWords(run.seq, "event")}`}
+                ? formatCount(run.seq, "event")
+                : `${shown.length} of ${formatCount(run.seq, "event")}`}
             </span>
           </>,
           headPlace,

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import type { CheckpointView, RunId } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { Switch } from "@/components/Switch";
 import { useEditor } from "@/plan/editor";
 import { liveSessions } from "@/plan/runFacts";
@@ -41,7 +41,7 @@ export function RollbackForm({
           hint={
             changedFiles.length === 0
               ? "No file differs from the checkpoint."
-              : `${countWords(changedFiles.length, "file")} in the plan's directory would change.`
+              : `${formatCount(changedFiles.length, "file")} in the plan's directory would change.`
           }
           checked={files}
           onChange={setFiles}
@@ -70,7 +70,7 @@ export function RollbackForm({
       )}
       {live > 0 && (
         <p className="text-12 text-danger-fg">
-          {countWords(live, "session")} still {live === 1 ? "lives" : "live"}. Pause the run, or
+          {formatCount(live, "session")} still {live === 1 ? "lives" : "live"}. Pause the run, or
           stop what runs, then go back.
         </p>
       )}

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from "react";
 import { Banner, type BannerProps } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { formatDuration } from "@/components/duration";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { goalWords, restsAtGoal, waitsForReview } from "@/components/runStanding";
 import { asSentence } from "@/components/sentence";
 import { useBlueprint } from "@/plan/blueprintContext";
@@ -127,7 +127,7 @@ function FailedActs({ planned = false }: FailedActsProps): ReactElement | null {
       >
         {failed.length === 1
           ? "Show failed node"
-          : `Show ${numberWords(failed.length)} failed nodes`}
+          : `Show ${formatNumber(failed.length)} failed nodes`}
       </Button>
       {run && !planned && (
         <Button

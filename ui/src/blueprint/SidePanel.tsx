@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactElement } from "react";
 import type { Edge } from "@/api/bindings";
 import { Button } from "@/components/Button";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { PastPanel } from "@/course/PastPanel";
 import { BulkFields } from "@/inspector/BulkFields";
 import { EdgeInspector } from "@/inspector/EdgeInspector";
@@ -73,7 +73,7 @@ function ManyNodes(): ReactElement {
   const count = selection.size;
   return (
     <div className="flex flex-col gap-3 p-4">
-      <h2 className="font-semibold">{countWords(count, "node")} selected</h2>
+      <h2 className="font-semibold">{formatCount(count, "node")} selected</h2>
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={edit.duplicate}>
           Duplicate

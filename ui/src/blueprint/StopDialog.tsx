@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { titleWords } from "@/plan/nodeWords";
@@ -42,7 +42,7 @@ export function StopDialog(): ReactElement {
     >
       {live === 0
         ? "No session lives at the moment. Nodes that have not started will not start."
-        : `${countWords(live, "session")} will be ended with every process in ${live === 1 ? "it" : "them"}. How far the work came is not known afterwards.`}{" "}
+        : `${formatCount(live, "session")} will be ended with every process in ${live === 1 ? "it" : "them"}. How far the work came is not known afterwards.`}{" "}
       Finished nodes and their handoffs stay. Single nodes can be rerun later.
     </ConfirmDialog>
   );

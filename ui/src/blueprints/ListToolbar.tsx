@@ -1,7 +1,7 @@
 import { LayoutGrid, Rows3, Search } from "lucide-react";
 import { type ReactElement, type RefObject, useMemo } from "react";
 import type { PlanSummary } from "@/api/bindings";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
 import { type Filter, type ListFacts, passes } from "./listing";
@@ -78,8 +78,8 @@ export function ListToolbar({
       ))}
       <span className="ml-auto whitespace-nowrap text-12 text-faint tabular-nums" role="status">
         {shown === plans.length
-          ? `${numberWords(shown)} in all`
-          : `${numberWords(shown)} of ${numberWords(plans.length)}`}
+          ? `${formatNumber(shown)} in all`
+          : `${formatNumber(shown)} of ${formatNumber(plans.length)}`}
       </span>
       <SegmentedControl
         label="Shape"

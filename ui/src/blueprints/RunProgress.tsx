@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { PlanSummary } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { settledCount, skippedFailureWords } from "@/components/progress";
 
@@ -8,7 +8,9 @@ import { settledCount, skippedFailureWords } from "@/components/progress";
 export function RunProgress({ plan }: { plan: PlanSummary }): ReactElement {
   const { lastRun, nodeCount, tally } = plan;
   if (!lastRun) {
-    return <span className="text-12 text-faint tabular-nums">{countWords(nodeCount, "node")}</span>;
+    return (
+      <span className="text-12 text-faint tabular-nums">{formatCount(nodeCount, "node")}</span>
+    );
   }
   // Of a large plan the bar is a picture that counts nothing.
   const { settled, total } = tally ?? {

@@ -1,7 +1,7 @@
 import { MonitorCheck } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TemplateRow } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { PlanPicture } from "@/plan/PlanPicture";
 
 /** A template with the picture of its graph, as one of several choices. */
@@ -31,7 +31,7 @@ export function TemplateCard({
         <span className="break-words font-medium">{title}</span>
         <span className="line-clamp-3 break-words text-12 text-muted">{description}</span>
         <span className="mt-auto flex items-center gap-1 pt-1 text-12 text-faint">
-          {countWords(plan.nodes.length, "node")}
+          {formatCount(plan.nodes.length, "node")}
           {runsAnywhere && (
             <>
               {" · "}

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Button } from "./Button";
-import { numberWords } from "./formatCount";
+import { formatNumber } from "./formatCount";
 
 export interface LongListProps<Item> {
   /** All of them; a list of none is not drawn. */
@@ -40,7 +40,7 @@ export function LongList<Item>(props: LongListProps<Item>): ReactElement | null 
       </ul>
       {left > 0 && (
         <Button size="small" className="self-start" onClick={showMore}>
-          Show more, {numberWords(left)} left
+          Show more, {formatNumber(left)} left
         </Button>
       )}
     </>

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import { numberWords } from "./formatCount";
+import { formatNumber } from "./formatCount";
 import { TextField } from "./TextField";
 
 export interface NumberFieldProps {
@@ -33,7 +33,7 @@ export function NumberField({
       error={
         fits(Number(text)) && text.trim() !== ""
           ? undefined
-          : `A whole number from ${least} to ${numberWords(most)}.`
+          : `A whole number from ${least} to ${formatNumber(most)}.`
       }
       className="max-w-28 tabular-nums"
       onChange={(next) => {

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { DraftField } from "./DraftField";
 import type { FieldProps } from "./Field";
-import { numberWords } from "./formatCount";
+import { formatNumber } from "./formatCount";
 
 export interface OptionalNumberFieldProps extends FieldProps {
   /** `null` for the default. */
@@ -25,7 +25,7 @@ export function OptionalNumberField(props: OptionalNumberFieldProps): ReactEleme
         const fits = /^\d+$/.test(text.trim()) && number >= least && number <= most;
         return fits || text.trim() === ""
           ? undefined
-          : `Use a whole number from ${least} to ${numberWords(most)}.`;
+          : `Use a whole number from ${least} to ${formatNumber(most)}.`;
       }}
       onTake={(text) => onChange(text.trim() === "" ? null : Number(text))}
     />

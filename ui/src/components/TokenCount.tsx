@@ -1,12 +1,12 @@
 import type { ReactElement } from "react";
-import { numberWords } from "./formatCount";
+import { formatNumber } from "./formatCount";
 import { costWords, tokenWords } from "./quantity";
 
 /** A number of tokens, short, with the whole number on hover. */
 export function TokenCount({ tokens }: { tokens: number | null }): ReactElement {
   return (
     <span
-      title={tokens === null ? "The agent did not say" : `${numberWords(tokens)} tokens`}
+      title={tokens === null ? "The agent did not say" : `${formatNumber(tokens)} tokens`}
       className={tokens === null ? "text-faint" : "whitespace-nowrap tabular-nums"}
     >
       {tokenWords(tokens)}

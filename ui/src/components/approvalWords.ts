@@ -1,6 +1,6 @@
 import type { ApprovalView, PlanView, Preflight } from "@/api/bindings";
 import { describeActor } from "./actor";
-import { countWords } from "./formatCount";
+import { formatCount } from "./formatCount";
 import { exactTime } from "./time";
 
 /** Whether a person has to approve the plan before it runs, for the first time or again. */
@@ -29,7 +29,7 @@ export function approvalWords(
   const files =
     approval.files.length === 0
       ? "plan and criteria"
-      : `plan, criteria and ${countWords(approval.files.length, "file")}`;
+      : `plan, criteria and ${formatCount(approval.files.length, "file")}`;
   return begin(`${earlier}${approvedByWords(approval)} · covers ${files}`);
 }
 

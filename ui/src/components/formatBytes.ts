@@ -1,7 +1,7 @@
-const units = ["kB", "MB", "GB", "TB"];
+const units = ["KB", "MB", "GB", "TB"];
 
 /** A size for reading, in powers of 1,000 as file managers count: "512 bytes", "48.2 MB". */
-export function byteWords(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   let size = bytes / 1_000;
   let unit = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countWords } from "./formatCount";
+import { formatCount } from "./formatCount";
 
 test.each([
   [0, "0 nodes"],
@@ -7,5 +7,5 @@ test.each([
   [999, "999 nodes"],
   [10_000, "10,000 nodes"],
 ])("%i is told as %s", (count, words) => {
-  expect(countWords(count, "node")).toBe(words);
+  expect(formatCount(count, "node")).toBe(words);
 });

@@ -2,11 +2,11 @@
 const grouped = new Intl.NumberFormat("en-GB");
 
 /** A number as people read it: "10,000". */
-export function numberWords(count: number): string {
+export function formatNumber(count: number): string {
   return grouped.format(count);
 }
 
 /** How many of something, whose plural takes an s: "1 node", "10,000 nodes". */
-export function countWords(count: number, noun: string): string {
-  return `${numberWords(count)} ${count === 1 ? noun : `${noun}s`}`;
+export function formatCount(count: number, noun: string): string {
+  return `${formatNumber(count)} ${count === 1 ? noun : `${noun}s`}`;
 }

@@ -1,5 +1,5 @@
 import type { NodeState, StateWord } from "@/api/bindings";
-import { countWords, numberWords } from "./formatCount";
+import { formatCount, formatNumber } from "./formatCount";
 import { nodeStates } from "./nodeState";
 
 /** A stretch of the progress bar: one node, or all nodes of one state. */
@@ -54,7 +54,7 @@ export function settledCount(states: readonly StateWord[]): number {
 
 /** "1 failure skipped", as in the label of the run. */
 export function skippedFailureWords(count: number): string {
-  return `${countWords(count, "failure")} skipped`;
+  return `${formatCount(count, "failure")} skipped`;
 }
 
 /** The bar in words: "12 of 18 finished, 2 running, 1 failed, 1 failure skipped". Skipped nodes count as finished. */
@@ -65,7 +65,7 @@ export function progressWords(states: readonly StateWord[]): string {
     .filter((state) => counts[state] > 0)
     .map((state) => `${counts[state]} ${state}`);
   return [
-    `${numberWords(settledCount(states))} of ${numberWords(states.length)} finished`,
+    `${formatNumber(settledCount(states))} of ${formatNumber(states.length)} finished`,
     ...told,
     ...(counts.failed_skipped > 0 ? [skippedFailureWords(counts.failed_skipped)] : []),
   ].join(", ");

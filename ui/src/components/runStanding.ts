@@ -1,5 +1,5 @@
 import type { RunSummary } from "@/api/bindings";
-import { countWords } from "./formatCount";
+import { formatCount } from "./formatCount";
 import { countStates, skippedFailureWords } from "./progress";
 import type { RunStateName } from "./RunStateLabel";
 
@@ -43,6 +43,6 @@ export function restsAtGoal(state: RunSummary["state"]): boolean {
 /** "Node done, 3 nodes not run". */
 export function goalWords(progress: RunSummary["progress"]): string {
   const { done, pending, blocked, waiting } = countStates(progress);
-  const left = countWords(pending + blocked + waiting, "node");
-  return `${done > 1 ? `${countWords(done, "node")} done` : "Node done"}, ${left} not run`;
+  const left = formatCount(pending + blocked + waiting, "node");
+  return `${done > 1 ? `${formatCount(done, "node")} done` : "Node done"}, ${left} not run`;
 }

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, History, Pause, Play } from "lucide-react";
 import type { ReactElement } from "react";
 import { Button } from "@/components/Button";
 import { formatElapsed } from "@/components/duration";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { IconButton } from "@/components/IconButton";
 import { Kbd } from "@/components/Kbd";
 import { progressWords } from "@/components/progress";
@@ -84,7 +84,7 @@ export function TimeBar({ course, at, onSeek, onLeave }: TimeBarProps): ReactEle
           onPlay={play.toggle}
         />
         <span className="w-28 shrink-0 text-right text-12 text-faint tabular-nums">
-          {numberWords(at + 1)} of {numberWords(last + 1)}
+          {formatNumber(at + 1)} of {formatNumber(last + 1)}
         </span>
       </div>
     </section>

@@ -7,7 +7,7 @@ import { useBackend } from "@/api/backendContext";
 import type { PlanLook } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { Skeleton } from "@/components/Skeleton";
 import { showToast } from "@/components/toasts";
 import { usualReading } from "@/plan/geometry";
@@ -91,7 +91,7 @@ const fates: Record<PlanLook["fate"], string> = {
 };
 
 function Seen({ seen: { plan, fate, warnings, subPlans } }: { seen: PlanLook }): ReactElement {
-  const nodes = countWords(plan.nodes.length, "node");
+  const nodes = formatCount(plan.nodes.length, "node");
   return (
     <div className="flex flex-col gap-3">
       <div className="h-40 rounded-card border bg-canvas p-2">

@@ -13,7 +13,7 @@ const zoomStep = 1.25;
 /** Zoom, lasso, fit, tidy and map, in the lower left corner. */
 export function CanvasTools(): ReactElement {
   const { page, edit } = useBlueprint();
-  const percent = useStore((state) => percentWords(state.transform[2]));
+  const percent = useStore((state) => formatPercent(state.transform[2]));
   const nodes = useEditor((state) => state.plan.nodes.length);
   const hasMap = usePage((state) => showsMap(state, nodes));
   const lasso = usePage((state) => state.lasso);
@@ -32,7 +32,7 @@ export function CanvasTools(): ReactElement {
         icon={<Minus />}
         onClick={() => canvas()?.zoomBy(1 / zoomStep)}
       />
-      <Tooltip content="Zoom to 100 %" keys={useKeysFor("zoom_actual")} side="top">
+      <Tooltip content="Zoom to 100%" keys={useKeysFor("zoom_actual")} side="top">
         <button
           type="button"
           data-zoom-actual
@@ -85,7 +85,7 @@ export function CanvasTools(): ReactElement {
 }
 
 /** A zoom as a person reads it: of a plan that reaches far, the whole is seen at a part of a percent. */
-function percentWords(zoom: number): string {
+function formatPercent(zoom: number): string {
   const percent = zoom * 100;
-  return `${percent < 1 ? percent.toFixed(1) : Math.round(percent)} %`;
+  return `${percent < 1 ? percent.toFixed(1) : Math.round(percent)}%`;
 }

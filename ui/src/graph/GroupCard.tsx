@@ -3,7 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { memo, type ReactElement, useMemo } from "react";
 import type { Group, StateWord } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { type NodeStateLook, nodeStates, nodeStateWord } from "@/components/nodeState";
 import { countStates, stateWordOf } from "@/components/progress";
 import { StateIcon } from "@/components/StateIcon";
@@ -93,7 +93,7 @@ function Counts({ group }: { group: Group }): ReactElement {
   return (
     <div className="flex min-w-0 items-center gap-2 overflow-hidden text-11 text-muted leading-[14px] tabular-nums group-data-[lod=title]/canvas:hidden">
       {counts.length === 0
-        ? countWords(group.nodes.length, "node")
+        ? formatCount(group.nodes.length, "node")
         : counts.map(([word, count]) => (
             <span key={word} className="flex items-center gap-0.5">
               <StateIcon {...lookOfWord(word)} size="small" decorative />

@@ -3,7 +3,7 @@ import { ChevronDown } from "lucide-react";
 import { type KeyboardEvent, memo, type PointerEvent, type ReactElement, useMemo } from "react";
 import type { Group, NodeId, Position } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { usePointerDrag } from "@/components/pointerDrag";
 import { TitleInput } from "@/components/TitleInput";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
@@ -113,7 +113,7 @@ function Head({ group, ...drag }: DragProps & { group: Group }): ReactElement {
             role="button"
             tabIndex={0}
             data-group={group.id}
-            aria-label={`Group ${title}, ${countWords(group.nodes.length, "node")}`}
+            aria-label={`Group ${title}, ${formatCount(group.nodes.length, "node")}`}
             title={`${title}\nDrag to move the group, double click to rename it`}
             onPointerDown={begin}
             onDoubleClick={() => edit.startRenameGroup(group.id)}

@@ -1,6 +1,6 @@
 import { useStoreApi } from "@xyflow/react";
 import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { Picture } from "./Picture";
 import type { Subject } from "./painting";
 import { onThemeChange, paintsOf } from "./paints";
@@ -19,8 +19,8 @@ export function Overview(subject: Subject): ReactElement {
 
   const { scene, only } = subject;
   const words = only
-    ? `${numberWords(only.length)} more edges`
-    : `${numberWords(scene.nodes.length)} nodes from far away; the list shows them by name`;
+    ? `${formatNumber(only.length)} more edges`
+    : `${formatNumber(scene.nodes.length)} nodes from far away; the list shows them by name`;
   return (
     <div role="img" aria-label={words} className="plan-drawing absolute inset-0 overflow-hidden">
       {[one, other].map((canvas, at) => (

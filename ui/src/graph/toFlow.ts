@@ -7,7 +7,7 @@ import type {
   TriggerRule,
   Usage,
 } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import type { NodeStateLook } from "@/components/nodeState";
 import { costWords, tokenWords } from "@/components/quantity";
 import { handlesOf } from "@/plan/handles";
@@ -198,7 +198,7 @@ function toCard(
     // Notes lie below the edges, cards above them.
     zIndex: isNote ? -1 : 2,
     ariaLabel: group
-      ? `Group ${data.title}, collapsed, ${countWords(group.nodes.length, "node")}`
+      ? `Group ${data.title}, collapsed, ${formatCount(group.nodes.length, "node")}`
       : nodeLabel(node, run, data.reason),
     domAttributes: { tabIndex, ...(kin && { "aria-description": kin }) },
   };

@@ -1,7 +1,7 @@
 import type { OnConnectStartParams } from "@xyflow/react";
 import { useEffect, useMemo, useRef } from "react";
 import type { NodeId, Plan } from "@/api/bindings";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { wayOfOutlet } from "@/plan/handles";
@@ -106,7 +106,7 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
 /** "3 of 6. After Build, before Publish". */
 function placeAmong(plan: Plan, id: NodeId): string {
   const at = plan.nodes.findIndex((node) => node.id === id) + 1;
-  return [`${numberWords(at)} of ${numberWords(plan.nodes.length)}`, kinWords(plan, id)]
+  return [`${formatNumber(at)} of ${formatNumber(plan.nodes.length)}`, kinWords(plan, id)]
     .filter(Boolean)
     .join(". ");
 }

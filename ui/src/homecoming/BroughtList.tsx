@@ -3,7 +3,7 @@ import { type ReactElement, useState } from "react";
 import type { BroughtView, RunId } from "@/api/bindings";
 import { DeltaList } from "@/attempt/DeltaList";
 import { Button } from "@/components/Button";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { RelativeTime } from "@/components/RelativeTime";
 import { showToast } from "@/components/toasts";
 import { titleWords } from "@/plan/nodeWords";
@@ -45,7 +45,7 @@ export function BroughtList({ run, brought }: BroughtListProps): ReactElement | 
                   undo.act({ run, act: act.act }, ({ files }) =>
                     showToast({
                       kind: "info",
-                      title: `${countWords(files.length, "file")} taken back`,
+                      title: `${formatCount(files.length, "file")} taken back`,
                     }),
                   );
                 }}
@@ -73,7 +73,7 @@ function Act({ act }: { act: BroughtView }): ReactElement {
           {act.titles.map(titleWords).join(", ")}
         </span>{" "}
         <span className="text-12 text-faint">
-          {countWords(act.files.length + act.filesLeftOut, "file")}{" "}
+          {formatCount(act.files.length + act.filesLeftOut, "file")}{" "}
           {act.node === null ? "brought home" : "merged for a node"} <RelativeTime at={act.at} />
           {state && ` · ${state}`}
         </span>

@@ -2,7 +2,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { HomeView } from "@/api/bindings";
 import { DeltaList } from "@/attempt/DeltaList";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { titleWords } from "@/plan/nodeWords";
 
 /** What would change in the directory, and what stands in the way of it. */
@@ -17,7 +17,7 @@ export function Coming({ home }: { home: HomeView }): ReactElement | null {
       <h3 className="font-semibold text-12">
         {files.length === 0
           ? "Nothing would change in "
-          : `${countWords(files.length + filesLeftOut, "file")} would change in `}
+          : `${formatCount(files.length + filesLeftOut, "file")} would change in `}
         <code dir="auto" className="break-all font-mono">
           {root}
         </code>

@@ -2,7 +2,7 @@ import { GitBranch, GitMerge } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { HomeView, NodeId, RunId } from "@/api/bindings";
 import { Button } from "@/components/Button";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { TextField } from "@/components/TextField";
 import { showToast } from "@/components/toasts";
 import { useHomeAct } from "./useHome";
@@ -41,7 +41,7 @@ export function HomeActs({ run, home, chosen }: HomeActsProps): ReactElement {
         onClick={() =>
           bring.act({ ...wish, branch: null }, ({ files, filesLeftOut, conflict }) => {
             if (conflict) return;
-            const count = countWords(files.length + filesLeftOut, "file");
+            const count = formatCount(files.length + filesLeftOut, "file");
             showToast({ kind: "info", title: `${count} changed in your directory` });
           })
         }

@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import type { HomeNode, HomeView, NodeId } from "@/api/bindings";
 import { DeltaList, Lines } from "@/attempt/DeltaList";
 import { linesOf, placeWords } from "@/attempt/deltaWords";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { titleWords } from "@/plan/nodeWords";
 
 interface HomeNodesProps {
@@ -79,7 +79,7 @@ function NodeLine({ node, checked, onToggle }: NodeLineProps): ReactElement {
             {placeWords(node.whereabouts)}
             {along && " · others build on it"}
           </span>
-          <span className="ml-auto shrink-0 text-12 text-muted">{countWords(count, "file")}</span>
+          <span className="ml-auto shrink-0 text-12 text-muted">{formatCount(count, "file")}</span>
           <span className="shrink-0">
             <Lines {...linesOf(node.files)} />
           </span>

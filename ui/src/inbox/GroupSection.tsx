@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { Button } from "@/components/Button";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 
 export interface GroupSectionProps {
   /** Tells the group from the others of the page. */
@@ -38,7 +38,7 @@ export function GroupSection(props: GroupSectionProps): ReactElement {
       {left > 0 && (
         <div className="px-3 pt-2">
           <Button size="small" onClick={onMore}>
-            Show more, {numberWords(left)} left
+            Show more, {formatNumber(left)} left
           </Button>
         </div>
       )}

@@ -4,7 +4,7 @@ import type { InboxItem, Node, NodeRunView, RunView } from "@/api/bindings";
 import { useRun } from "@/api/useRun";
 import { ReceivedContext } from "@/attempt/ReceivedContext";
 import { ErrorState } from "@/components/ErrorState";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { runStanding } from "@/components/runStanding";
 import { Skeleton } from "@/components/Skeleton";
@@ -117,7 +117,7 @@ function RunBeside({ item, run }: { item: BesideItem; run: RunView }): ReactElem
         ))}
         {nodes.length > mostNodes && (
           <li className="px-4 py-2 text-faint">
-            {numberWords(nodes.length - mostNodes)} more in the graph
+            {formatNumber(nodes.length - mostNodes)} more in the graph
           </li>
         )}
       </ul>

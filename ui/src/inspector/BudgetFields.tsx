@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { Budget } from "@/api/bindings";
 import { DraftField } from "@/components/DraftField";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { parseDollars, parseTokens } from "@/plan/policies";
 
 export interface BudgetFieldsProps {
@@ -17,7 +17,7 @@ export function BudgetFields({ budget, onChange, error }: BudgetFieldsProps): Re
     <div className="grid grid-cols-2 gap-2">
       <DraftField
         label="Most tokens"
-        value={tokens === null ? "" : numberWords(tokens)}
+        value={tokens === null ? "" : formatNumber(tokens)}
         placeholder="No limit"
         faultOf={(text) =>
           text.trim() === "" || parseTokens(text) !== undefined

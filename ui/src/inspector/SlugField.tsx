@@ -3,7 +3,7 @@ import type { Node } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { DraftField } from "@/components/DraftField";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { useEditor } from "@/plan/editor";
 import { faultOf } from "./nodeFaults";
 import { nodesNaming, renameSlug } from "./references";
@@ -36,7 +36,7 @@ export function SlugField({ node }: { node: Node }): ReactElement {
         open={asked !== undefined}
         onOpenChange={(open) => open || setAsked(undefined)}
         title={`Rename references to “${node.slug}” too?`}
-        description={`${countWords(naming, "node")} ${naming === 1 ? "names" : "name"} outputs of this node. References that keep the old id lead nowhere.`}
+        description={`${formatCount(naming, "node")} ${naming === 1 ? "names" : "name"} outputs of this node. References that keep the old id lead nowhere.`}
         actions={
           <>
             <Button onClick={() => asked && rename(asked, false)}>Change the id only</Button>

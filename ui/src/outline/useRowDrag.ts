@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useState } from "react";
 import type { NodeId } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { usePointerDrag } from "@/components/pointerDrag";
 import { useUnit } from "@/design/unit";
 import { useBlueprint } from "@/plan/blueprintContext";
@@ -57,7 +57,7 @@ export function useRowDrag(
       const to = target;
       editor
         .getState()
-        .edit(`Reorder ${countWords(dragged.size, "node")}`, (plan) => reorder(plan, dragged, to));
+        .edit(`Reorder ${formatCount(dragged.size, "node")}`, (plan) => reorder(plan, dragged, to));
     };
     follow({ move, drop, cancel });
   }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { NodeId, Plan } from "@/api/bindings";
-import { countWords, numberWords } from "@/components/formatCount";
+import { formatCount, formatNumber } from "@/components/formatCount";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { focusedNode } from "@/plan/focusedNode";
 import { shifted } from "./reorder";
@@ -43,7 +43,7 @@ export function useRowKeys(showRow: (index: number) => void) {
     const { plan, selection, edit } = editor.getState();
     const moved = shifted(plan, selection, by);
     page.setState({ announcement: shiftWords(plan, moved, selection, by) });
-    edit(`Reorder ${countWords(selection.size, "node")}`, () => moved);
+    edit(`Reorder ${formatCount(selection.size, "node")}`, () => moved);
     const first = [...selection][0];
     if (first) focusRow(first);
   }
@@ -67,9 +67,9 @@ function stretch({ nodes }: Plan, one: NodeId, other: NodeId): NodeId[] {
 
 /** What came of moving rows: where they are now, or why they stay. */
 function shiftWords(before: Plan, after: Plan, moved: ReadonlySet<NodeId>, by: 1 | -1): string {
-  const what = countWords(moved.size, "node");
+  const what = formatCount(moved.size, "node");
   if (after === before)
     return by === -1 ? `${what} at the beginning already` : `${what} at the end already`;
   const place = after.nodes.findIndex(({ id }) => moved.has(id)) + 1;
-  return `${what} moved to place ${numberWords(place)} of ${numberWords(after.nodes.length)}; what depends on what stays`;
+  return `${what} moved to place ${formatNumber(place)} of ${formatNumber(after.nodes.length)}; what depends on what stays`;
 }

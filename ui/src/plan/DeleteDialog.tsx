@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { titleWords } from "./nodeWords";
 
 const mostCounted = 10_000;
@@ -40,9 +40,9 @@ export function DeleteDialog({
 
 /** What a deletion takes away. The number of runs may not be known yet. */
 export function goingWords(nodes: number, runs: number | undefined): string {
-  const graph = `The blueprint with its ${countWords(nodes, "node")}`;
+  const graph = `The blueprint with its ${formatCount(nodes, "node")}`;
   if (runs === 0) return `${graph} goes. It has not run.`;
-  const history = runs === undefined ? "all its runs" : countWords(runs, "run");
+  const history = runs === undefined ? "all its runs" : formatCount(runs, "run");
   return `${graph} goes, and with it ${history} with all sessions, timelines and handoffs.`;
 }
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo } from "react";
 import type { Plan } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { pictureNode, pictureOf } from "./planPicture";
 
 const margin = 24;
@@ -13,7 +13,7 @@ export function PlanPicture({ plan }: { plan: Plan }): ReactElement {
       viewBox={`${-margin} ${-margin} ${width + 2 * margin} ${height + 2 * margin}`}
       className="h-full w-full"
       role="img"
-      aria-label={`Graph of ${countWords(nodes.length, "node")}`}
+      aria-label={`Graph of ${formatCount(nodes.length, "node")}`}
     >
       {edges.map(({ path, soft }) => (
         <path

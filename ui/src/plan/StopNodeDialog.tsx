@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { NodeId } from "@/api/bindings";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 
 /** What a person wants of nodes whose sessions have to end for it. */
 export type StoppingAct = "stop" | "skip" | "mark_done";
@@ -29,7 +29,7 @@ export function StopNodeDialog({
   onConfirm,
 }: StopNodeDialogProps): ReactElement {
   const many = titles.length > 1;
-  const what = many ? countWords(titles.length, "running node") : `“${titles[0] ?? ""}”`;
+  const what = many ? formatCount(titles.length, "running node") : `“${titles[0] ?? ""}”`;
   return (
     <ConfirmDialog
       open={act !== undefined}

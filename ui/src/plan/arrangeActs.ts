@@ -1,5 +1,5 @@
 import type { NodeId, Position } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { type Alignment, aligned, distributed, type Spread, surrounding } from "./align";
 import type { Editor } from "./editor";
 import { place } from "./edits";
@@ -31,12 +31,12 @@ export function createArrangeActs(editor: Editor, page: Page) {
   return {
     align(alignment: Alignment) {
       const found = boxes();
-      move(`Align ${countWords(found.size, "node")}`, aligned(found, alignment));
+      move(`Align ${formatCount(found.size, "node")}`, aligned(found, alignment));
     },
 
     distribute(spread: Spread) {
       const found = boxes();
-      move(`Distribute ${countWords(found.size, "node")}`, distributed(found, spread));
+      move(`Distribute ${formatCount(found.size, "node")}`, distributed(found, spread));
     },
 
     /** The rectangle around what is selected, as it stands on the canvas. */

@@ -1,6 +1,6 @@
 import type { Backend } from "@/api/Backend";
 import type { NodeId, Position } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
 import { clipboardText, parseClipboard } from "./clipboard";
 import type { Editor } from "./editor";
@@ -18,7 +18,7 @@ export function createClipActs(editor: Editor, page: Page, backend: Pick<Backend
 
   function insert(fragment: edits.Fragment, offset: Position, verb: string, keeping = false) {
     let added: NodeId[] = [];
-    const what = countWords(fragment.nodes.length, "node");
+    const what = formatCount(fragment.nodes.length, "node");
     editor.getState().edit(`${verb} ${what}`, (before) => {
       const { plan: after, ids } = edits.insertFragment(before, fragment, offset, keeping);
       added = ids;
@@ -47,7 +47,7 @@ export function createClipActs(editor: Editor, page: Page, backend: Pick<Backend
     copy(): string | undefined {
       const fragment = edits.fragmentOf(placed(), selection());
       if (fragment.nodes.length === 0) return undefined;
-      say(`${countWords(fragment.nodes.length, "node")} copied`);
+      say(`${formatCount(fragment.nodes.length, "node")} copied`);
       return clipboardText(fragment);
     },
 

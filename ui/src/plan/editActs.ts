@@ -1,6 +1,6 @@
 import type { Backend } from "@/api/Backend";
 import type { NodeId } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { createArrangeActs } from "./arrangeActs";
 import { createClipActs } from "./clipActs";
 import { createEdgeActs } from "./edgeActs";
@@ -62,7 +62,7 @@ function createNodeActs(editor: Editor, page: Page) {
   function remove() {
     const { selection: nodes, selectedEdges: edges } = editor.getState();
     if (nodes.size === 0 && edges.size === 0) return;
-    const what = nodes.size > 0 ? countWords(nodes.size, "node") : countWords(edges.size, "edge");
+    const what = nodes.size > 0 ? formatCount(nodes.size, "node") : formatCount(edges.size, "edge");
     editor
       .getState()
       .edit(`Delete ${what}`, (before) =>
@@ -82,7 +82,7 @@ function createNodeActs(editor: Editor, page: Page) {
     heal() {
       const nodes = selection();
       if (nodes.size === 0) return;
-      const what = countWords(nodes.size, "node");
+      const what = formatCount(nodes.size, "node");
       editor.getState().edit(`Delete and reconnect ${what}`, (before) => healNodes(before, nodes));
       editor.getState().select([]);
       say(`${what} deleted, their neighbours connected`);
@@ -91,7 +91,7 @@ function createNodeActs(editor: Editor, page: Page) {
     /** Disables or enables what is selected: a run skips what is disabled, and goes on. */
     disable(disabled: boolean) {
       const nodes = selection();
-      const what = countWords(nodes.size, "node");
+      const what = formatCount(nodes.size, "node");
       const label = `${disabled ? "Disable" : "Enable"} ${what}`;
       editor.getState().edit(label, (before) => edits.setDisabled(before, nodes, disabled));
       say(disabled ? `${what} disabled; a run skips them and goes on` : `${what} enabled`);

@@ -1,6 +1,6 @@
 import type { Node, Plan } from "@/api/bindings";
 import { sameContent } from "@/api/sameContent";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { titleWords } from "./nodeWords";
 import { nodesById } from "./planOnPage";
 
@@ -28,5 +28,5 @@ export function elsewhereWords(before: Plan, after: Plan): string | undefined {
 function nodesWords(nodes: readonly Node[], what: string): string | false {
   const [first] = nodes;
   if (!first) return false;
-  return `${nodes.length === 1 ? titleWords(first.title) : countWords(nodes.length, "node")} ${what}`;
+  return `${nodes.length === 1 ? titleWords(first.title) : formatCount(nodes.length, "node")} ${what}`;
 }

@@ -1,5 +1,5 @@
 import type { Colour, GroupId, NodeId } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import type { Editor } from "./editor";
 import {
   colourGroup,
@@ -28,7 +28,7 @@ export function createGroupActs(editor: Editor, page: Page) {
       else now.delete(id);
     }
     page.setState({ collapsed: now });
-    const what = countWords(ids.length, "group");
+    const what = formatCount(ids.length, "group");
     say(collapsed ? `${what} collapsed` : `${what} expanded`);
   }
 
@@ -37,7 +37,7 @@ export function createGroupActs(editor: Editor, page: Page) {
       const { selection } = editor.getState();
       if (selection.size === 0) return;
       const id = crypto.randomUUID();
-      const what = countWords(selection.size, "node");
+      const what = formatCount(selection.size, "node");
       editor.getState().edit(`Group ${what}`, (before) => makeGroup(before, id, selection));
       page.setState({ renamingGroup: id });
       say(`${what} grouped`);
@@ -45,14 +45,14 @@ export function createGroupActs(editor: Editor, page: Page) {
 
     ungroup(ids: readonly GroupId[] = selected().map((group) => group.id)) {
       if (ids.length === 0) return;
-      const what = countWords(ids.length, "group");
+      const what = formatCount(ids.length, "group");
       editor.getState().edit(`Ungroup ${what}`, (before) => dissolveGroups(before, new Set(ids)));
       say(`${what} gone; the nodes are kept`);
     },
 
     /** Puts nodes into a group, or into none. */
     join(nodes: ReadonlySet<NodeId>, to: GroupId | undefined) {
-      const what = countWords(nodes.size, "node");
+      const what = formatCount(nodes.size, "node");
       const label = to === undefined ? `Take ${what} out of the group` : `Move ${what} to a group`;
       editor.getState().edit(label, (before) => moveToGroup(before, nodes, to));
     },

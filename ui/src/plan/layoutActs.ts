@@ -1,7 +1,7 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { GroupId, NodeId, Position, Direction as Reading } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
@@ -33,7 +33,7 @@ export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backe
       places: ReadonlyMap<NodeId, Position>,
       regrouped: ReadonlyMap<NodeId, GroupId | undefined> = new Map(),
     ) {
-      const what = countWords(places.size, "node");
+      const what = formatCount(places.size, "node");
       const to = plan().groups.find(({ id }) => [...regrouped.values()].includes(id));
       const where = to
         ? ` into ${titleWords(to.title)}`
@@ -55,7 +55,7 @@ export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backe
     nudge({ x, y }: Position) {
       const ids = selection();
       editor.getState().edit(
-        `Move ${countWords(ids.size, "node")}`,
+        `Move ${formatCount(ids.size, "node")}`,
         (before) => {
           const places = new Map<NodeId, Position>();
           for (const { id, position } of placed(before).nodes)
@@ -69,7 +69,7 @@ export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backe
     /** Has the selection keep its place in every layout, or not any more. */
     keepPlace(keeps: boolean) {
       const ids = selection();
-      const what = countWords(ids.size, "node");
+      const what = formatCount(ids.size, "node");
       const label = keeps ? `Keep ${what} in place` : `Let tidying move ${what}`;
       editor.getState().edit(label, (before) => edits.keepPlace(placed(before), ids, keeps));
       say(keeps ? `${what} kept in place` : `${what} moved by tidying again`);
@@ -95,7 +95,7 @@ export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backe
         const label = turned
           ? `Lay out ${readingWords[direction]}`
           : only
-            ? `Tidy ${countWords(only.length, "node")}`
+            ? `Tidy ${formatCount(only.length, "node")}`
             : "Tidy layout";
         const settle = () =>
           editor.getState().edit(label, (now) => {

@@ -1,5 +1,5 @@
 import type { Node, NodeRunView } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 
 /** What a run knows of a node beside its state, a few words each. Pure. */
 export function markWords(node: Node, run: Pick<NodeRunView, "marks" | "stale">): string[] {
@@ -10,7 +10,7 @@ export function markWords(node: Node, run: Pick<NodeRunView, "marks" | "stale">)
     run.stale && "stale: what it built on has changed since",
     silent && "silent for longer than it should be",
     resumes !== null && "goes on with an earlier session",
-    losses > 0 && `${countWords(losses, "attempt")} lost`,
+    losses > 0 && `${formatCount(losses, "attempt")} lost`,
     spentWords(spent),
   ].filter((words): words is string => typeof words === "string");
 }
@@ -18,7 +18,7 @@ export function markWords(node: Node, run: Pick<NodeRunView, "marks" | "stale">)
 /** What was used: "12,000 tokens, $0.42"; nothing when nothing is known of it. */
 export function spentWords({ tokens, costMicros }: NodeRunView["marks"]["spent"]) {
   const words = [
-    tokens > 0 && countWords(tokens, "token"),
+    tokens > 0 && formatCount(tokens, "token"),
     costMicros > 0 && `$${(costMicros / 1e6).toFixed(costMicros < 10_000 ? 4 : 2)}`,
   ].filter((word) => typeof word === "string");
   return words.length > 0 ? `used ${words.join(", ")}` : undefined;

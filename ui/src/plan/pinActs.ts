@@ -1,7 +1,7 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { Edge, EdgeView, RunId } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
 import type { Editor } from "./editor";
 import { titleWords } from "./nodeWords";
@@ -45,7 +45,7 @@ export function createPinActs(editor: Editor, page: Page, backend: Pick<Backend,
         }
       }
       const done = pinning.edges.length + pinning.left.length - left.length;
-      const words = `${countWords(done, "handoff")} ${pinning.act === "pin" ? "pinned" : "unpinned"}`;
+      const words = `${formatCount(done, "handoff")} ${pinning.act === "pin" ? "pinned" : "unpinned"}`;
       page.setState({ announcement: [words, ...left].join(". ") });
       if (left.length > 0)
         showToast({

@@ -3,7 +3,7 @@ import type { Backend } from "@/api/Backend";
 import type { NodeId, RunGoal, RunId } from "@/api/bindings";
 import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
 import { lacksApproval } from "@/components/approvalWords";
-import { countWords, numberWords } from "@/components/formatCount";
+import { formatCount, formatNumber } from "@/components/formatCount";
 import { restsAtGoal } from "@/components/runStanding";
 import { showToast } from "@/components/toasts";
 import type { Editor } from "./editor";
@@ -107,7 +107,7 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
     editor.getState().showRun(run.summary.id, run);
     if (run.takeover) {
       const { doneNodes, fromPid } = run.takeover;
-      const detail = `Process ${fromPid ?? ""} had left it silent. ${numberWords(doneNodes)} of ${countWords(run.nodes.length, "node")} are done already and are not run again.`;
+      const detail = `Process ${fromPid ?? ""} had left it silent. ${formatNumber(doneNodes)} of ${formatCount(run.nodes.length, "node")} are done already and are not run again.`;
       showToast({ kind: "info", title: "The run that was active was taken over", detail });
     }
   }

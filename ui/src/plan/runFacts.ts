@@ -1,5 +1,5 @@
 import type { NodeId, RunState, RunSummary, RunView, StateWord } from "@/api/bindings";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { countStates, settledCount, stateWordOf } from "@/components/progress";
 import { restsAtGoal } from "@/components/runStanding";
 import { roughSpan } from "@/components/time";
@@ -58,8 +58,8 @@ export function doubtWords(run: Pick<RunView, "nodes"> | undefined): string | un
   const unverified = done.filter((node) => node.unverified).length;
   const notChecked = done.filter((node) => node.notChecked && !node.unverified).length;
   const words = [
-    unverified > 0 && `${numberWords(unverified)} unverified`,
-    notChecked > 0 && `${numberWords(notChecked)} not checked`,
+    unverified > 0 && `${formatNumber(unverified)} unverified`,
+    notChecked > 0 && `${formatNumber(notChecked)} not checked`,
   ];
   return words.filter(Boolean).join(", ") || undefined;
 }
@@ -89,7 +89,7 @@ export function liveSessions({ nodes }: RunView): number {
 
 /** "12/18": finished nodes of all. Skipped ones count as finished. */
 export function progressCount({ summary }: Pick<RunView, "summary">): string {
-  return `${numberWords(settledCount(summary.progress))}/${numberWords(summary.progress.length)}`;
+  return `${formatNumber(settledCount(summary.progress))}/${formatNumber(summary.progress.length)}`;
 }
 
 /** The nodes that failed or were interrupted, in plan order. A failure after which the run went on is dealt with. */

@@ -1,5 +1,5 @@
 import type { NodeId, Plan, Position } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { edgeKey } from "./edgeKey";
 import type { Editor } from "./editor";
 import { endsOf } from "./edits";
@@ -38,7 +38,7 @@ export function createSelectionActs(editor: Editor, page: Page) {
       const found = withKin(plan(), selection(), towards);
       const more = found.size - selection().size;
       editor.getState().select(found);
-      say(`${countWords(more, "node")} ${towards} selected too`);
+      say(`${formatCount(more, "node")} ${towards} selected too`);
     },
 
     /** The nodes that are found by what stands in the field. */
@@ -79,7 +79,7 @@ export function createSelectionActs(editor: Editor, page: Page) {
       if (isMore) chosen.add(id);
       editor.getState().select(chosen);
       say(
-        `${titleOf(id)} ${isMore ? "selected" : "not selected"}, ${countWords(chosen.size, "node")} in all`,
+        `${titleOf(id)} ${isMore ? "selected" : "not selected"}, ${formatCount(chosen.size, "node")} in all`,
       );
     },
 

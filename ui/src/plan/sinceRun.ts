@@ -1,6 +1,6 @@
 import type { Node, NodeId, NodeRunView, Plan, RunView } from "@/api/bindings";
 import { sameContent } from "@/api/sameContent";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { phaseOf } from "./runFacts";
 
 /**
@@ -47,9 +47,9 @@ export function sinceRun(plan: Plan, executed: Plan): SinceRun | undefined {
 /** "2 nodes changed, 1 added and the settings". */
 export function sinceWords({ changed, added, removed, settings }: SinceRun): string {
   const parts = [
-    changed.length > 0 && `${countWords(changed.length, "node")} changed`,
-    added.length > 0 && `${countWords(added.length, "node")} added`,
-    removed > 0 && `${countWords(removed, "node")} removed`,
+    changed.length > 0 && `${formatCount(changed.length, "node")} changed`,
+    added.length > 0 && `${formatCount(added.length, "node")} added`,
+    removed > 0 && `${formatCount(removed, "node")} removed`,
     settings && "the plan's settings changed",
   ].filter((part) => part !== false);
   const last = parts.pop() ?? "";

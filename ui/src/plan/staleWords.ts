@@ -1,5 +1,5 @@
 import type { NodeId, RunView } from "@/api/bindings";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { titleWords } from "./nodeWords";
 import { adjacencyOf, reachable } from "./reachability";
 
@@ -29,5 +29,5 @@ export function staleNotice(run: Pick<RunView, "nodes" | "plan">, node: NodeId):
     .map((id) => titleWords(run.plan.nodes.find((each) => each.id === id)?.title ?? ""));
   const rest = stale.length - titles.length;
   const named = [...titles, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-  return `${countWords(stale.length, "finished node")} ${stale.length === 1 ? "becomes" : "become"} stale: ${named}. ${stale.length === 1 ? "It can" : "They can"} be run again afterwards.`;
+  return `${formatCount(stale.length, "finished node")} ${stale.length === 1 ? "becomes" : "become"} stale: ${named}. ${stale.length === 1 ? "It can" : "They can"} be run again afterwards.`;
 }

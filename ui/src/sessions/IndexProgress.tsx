@@ -23,7 +23,7 @@ export function progressWords(indexing: TranscriptsIndexing): string | undefined
   if (!reading) return undefined;
   if (bytesTotal === 0) return "Reading texts";
   // Rounded down: nothing is at 100 % before it is.
-  return `Reading texts, ${Math.floor((Math.min(bytesDone, bytesTotal) / bytesTotal) * 100)} %`;
+  return `Reading texts, ${Math.floor((Math.min(bytesDone, bytesTotal) / bytesTotal) * 100)}%`;
 }
 
 /** What of the histories could not be read, folded to one line. */

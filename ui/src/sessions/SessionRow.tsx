@@ -7,7 +7,7 @@ import type { Enrichment, TranscriptExcerpt, TranscriptRow } from "@/api/binding
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { directoryWords } from "@/components/directoryWords";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { RelativeTime } from "@/components/RelativeTime";
 import { TagRow } from "@/components/TagRow";
 import { paths } from "@/shell/paths";
@@ -86,7 +86,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
         )}
       </Cell>
       <Cell numeric className={shownFrom.medium}>
-        {numberWords(row.messages)}
+        {formatNumber(row.messages)}
       </Cell>
       <Cell numeric>
         <SessionTokens row={row} />

@@ -7,7 +7,7 @@ import { ButtonLink } from "@/components/ButtonLink";
 import { homeOf } from "@/components/directoryWords";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { Skeleton } from "@/components/Skeleton";
 import { useIsWide } from "@/components/useWindowFits";
 import { useUnit } from "@/design/unit";
@@ -65,7 +65,7 @@ export function SessionsPage(): ReactElement {
 }
 
 function countWords(total: number, narrowed: boolean): string {
-  const count = numberWords(total);
+  const count = formatNumber(total);
   if (narrowed) return total === 1 ? "1 fits" : `${count} fit`;
   return total === 1 ? "1 session" : `${count} sessions`;
 }

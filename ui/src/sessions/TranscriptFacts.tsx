@@ -1,10 +1,10 @@
 import type { ReactElement, ReactNode } from "react";
 import type { TranscriptRow } from "@/api/bindings";
 import { UsageLine } from "@/attempt/UsageLine";
-import { byteWords } from "@/attempt/words";
 import { CopyButton } from "@/components/CopyButton";
 import { Duration } from "@/components/Duration";
-import { countWords } from "@/components/formatCount";
+import { formatBytes } from "@/components/formatBytes";
+import { formatCount } from "@/components/formatCount";
 import { RelativeTime } from "@/components/RelativeTime";
 import { useEnrichment } from "@/shell/enrichments";
 import { SessionCost, SessionTokens } from "./SessionFigures";
@@ -48,7 +48,7 @@ export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
           </code>
           <CopyButton text={row.path} label="Copy path" />
           <span className="shrink-0 text-muted">
-            {byteWords(row.bytes)}
+            {formatBytes(row.bytes)}
             {row.helpers > 0 &&
               `, with ${row.helpers === 1 ? "a helper" : `${row.helpers} helpers`}`}
           </span>
@@ -100,7 +100,7 @@ function Times({ row }: { row: TranscriptRow }): ReactElement {
           , the last record after <Duration milliseconds={length} />
         </>
       )}
-      , {countWords(row.messages, "message")}
+      , {formatCount(row.messages, "message")}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import type { About } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
-import { byteWords } from "@/components/formatBytes";
+import { formatBytes } from "@/components/formatBytes";
 import { IconButton } from "@/components/IconButton";
 import { Skeleton } from "@/components/Skeleton";
 import { showToast } from "@/components/toasts";
@@ -33,7 +33,7 @@ export function AboutSections(): ReactElement {
       <SettingsSection title="Data" note="Everything Baton keeps is in one folder on this machine.">
         <Facts>
           <Fact name="Folder">{about.data ? <Folder about={about.data} /> : <Wait />}</Fact>
-          <Fact name="Size">{about.data ? byteWords(about.data.dataBytes) : <Wait />}</Fact>
+          <Fact name="Size">{about.data ? formatBytes(about.data.dataBytes) : <Wait />}</Fact>
           <Fact name="Database version">{about.data ? about.data.schema : <Wait />}</Fact>
         </Facts>
       </SettingsSection>

@@ -10,7 +10,7 @@ const options = (Object.keys(themeLabels) as ThemeChoice[]).map((id) => ({
   label: themeLabels[id],
 }));
 
-const sizes = textSizes.map((size) => ({ id: String(size), label: `${size} %` }));
+const sizes = textSizes.map((size) => ({ id: String(size), label: `${size}%` }));
 
 /** How the window looks. */
 export function AppearanceSection(): ReactElement {

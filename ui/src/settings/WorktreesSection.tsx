@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import type { WorktreesRemoved, WorktreeView } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
-import { byteWords } from "@/components/formatBytes";
+import { formatBytes } from "@/components/formatBytes";
 import { Skeleton } from "@/components/Skeleton";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { showToast } from "@/components/toasts";
@@ -28,7 +28,7 @@ export function WorktreesSection(): ReactElement {
       title="Worktrees"
       note={
         data && data.length > 0
-          ? `Where nodes worked apart from each other: ${byteWords(bytes)} in all.`
+          ? `Where nodes worked apart from each other: ${formatBytes(bytes)} in all.`
           : "Where nodes work apart from each other, when a blueprint says so."
       }
       action={
@@ -99,7 +99,7 @@ function Worktrees({ worktrees, onRemove }: WorktreesProps): ReactElement {
               <TableCell title={standingHints[worktree.standing]}>
                 {standingWords[worktree.standing]}
               </TableCell>
-              <TableCell>{byteWords(worktree.bytes)}</TableCell>
+              <TableCell>{formatBytes(worktree.bytes)}</TableCell>
               <TableCell>
                 <Button
                   size="small"

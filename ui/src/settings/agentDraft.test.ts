@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byteWords } from "@/components/formatBytes";
+import { formatBytes } from "@/components/formatBytes";
 import { draftFaults, isReady, savedCommand } from "./agentDraft";
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   [999_999, "1.0 MB"],
   [5e15, "5000.0 TB"],
 ])("%d bytes are %s", (bytes, words) => {
-  expect(byteWords(bytes)).toBe(words);
+  expect(formatBytes(bytes)).toBe(words);
 });

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { AttemptCounts, Durations, Used } from "@/api/bindings";
 import { formatElapsed } from "@/components/duration";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { AttemptsBar } from "./AttemptsBar";
 import { totalAttempts } from "./attemptWords";
@@ -67,10 +67,10 @@ function Row({
       <TableCell>
         <AttemptsBar attempts={attempts} />
       </TableCell>
-      <TableCell numeric>{numberWords(totalAttempts(attempts))}</TableCell>
-      <TableCell numeric>{numberWords(attempts.succeeded)}</TableCell>
-      <TableCell numeric>{numberWords(attempts.failed)}</TableCell>
-      <TableCell numeric>{numberWords(attempts.lost)}</TableCell>
+      <TableCell numeric>{formatNumber(totalAttempts(attempts))}</TableCell>
+      <TableCell numeric>{formatNumber(attempts.succeeded)}</TableCell>
+      <TableCell numeric>{formatNumber(attempts.failed)}</TableCell>
+      <TableCell numeric>{formatNumber(attempts.lost)}</TableCell>
       <TableCell numeric>{durations && formatElapsed(durations.medianMs)}</TableCell>
       <TableCell numeric>{durations && formatElapsed(durations.meanMs)}</TableCell>
       {uses && <UsedCells used={used} />}

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { PlanFigures } from "@/api/bindings";
 import { formatElapsed } from "@/components/duration";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { titleWords } from "@/plan/nodeWords";
 import { paths } from "@/shell/paths";
@@ -34,9 +34,9 @@ export function PlansTable({ plans }: { plans: PlanFigures[] }): ReactElement {
                 {titleWords(title)}
               </Link>
             </TableCell>
-            <TableCell numeric>{numberWords(totalRuns(runs))}</TableCell>
-            <TableCell numeric>{numberWords(runs.completed)}</TableCell>
-            <TableCell numeric>{numberWords(runs.failed)}</TableCell>
+            <TableCell numeric>{formatNumber(totalRuns(runs))}</TableCell>
+            <TableCell numeric>{formatNumber(runs.completed)}</TableCell>
+            <TableCell numeric>{formatNumber(runs.failed)}</TableCell>
             <TableCell numeric>{durations && formatElapsed(durations.medianMs)}</TableCell>
             <UsedCells used={used} />
           </TableRow>

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { RunCounts } from "@/api/bindings";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { stateFill } from "@/components/nodeState";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { ColumnChart } from "./ColumnChart";
@@ -22,7 +22,7 @@ export function RunsChart({ columns, runs }: { columns: Column[]; runs: RunCount
           fill: stateFill[hue],
         })),
       }))}
-      topWords={numberWords}
+      topWords={formatNumber}
       summary={runsSentence(runs)}
       legend={runStates
         .filter(({ state }) => runs[state] > 0)

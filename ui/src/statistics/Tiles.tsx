@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from "react";
 import type { Statistics } from "@/api/bindings";
 import { formatElapsed } from "@/components/duration";
-import { numberWords } from "@/components/formatCount";
+import { formatCount, formatNumber } from "@/components/formatCount";
 import { costWords, tokenWords } from "@/components/quantity";
-import { countWords, endedRuns, openRuns, percentWords, totalRuns } from "./runWords";
+import { endedRuns, formatPercent, openRuns, totalRuns } from "./runWords";
 import { tokenParts, totalOf, untoldWords } from "./used";
 
 /** What everything comes to, one number a tile. */
@@ -13,16 +13,16 @@ export function Tiles({ figures }: { figures: Statistics }): ReactElement {
   const planCount = Object.values(plans.reviews).reduce((sum, count) => sum + count, 0);
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(--spacing(37),1fr))] gap-px overflow-hidden rounded-card border bg-line">
-      <Tile name="Runs" value={numberWords(totalRuns(runs))}>
+      <Tile name="Runs" value={formatNumber(totalRuns(runs))}>
         {open === 0 ? "All came to their end" : `${open} not at their end`}
       </Tile>
       <Tile
         name="Completed"
-        value={completionRate === null ? undefined : percentWords(completionRate)}
+        value={completionRate === null ? undefined : formatPercent(completionRate)}
       >
         {completionRate === null
           ? "No run came to its end"
-          : `of ${countWords(endedRuns(runs), "run", "runs")} that ended`}
+          : `of ${formatCount(endedRuns(runs), "run")} that ended`}
       </Tile>
       <Tile
         name="Time of a run"
@@ -50,13 +50,13 @@ export function Tiles({ figures }: { figures: Statistics }): ReactElement {
           ? "No agent worked"
           : (untoldWords(used.withoutTokens, used.sessions) ?? "cached ones included")}
       </Tile>
-      <Tile name="Blueprints" value={numberWords(planCount)}>
+      <Tile name="Blueprints" value={formatNumber(planCount)}>
         {plans.meanNodes === null
           ? "None yet"
-          : `${plans.meanNodes.toFixed(1)} nodes each, ${numberWords(plans.mostNodes ?? 0)} at most`}
+          : `${plans.meanNodes.toFixed(1)} nodes each, ${formatNumber(plans.mostNodes ?? 0)} at most`}
       </Tile>
       {takeovers.count > 0 && (
-        <Tile name="Taken over" value={numberWords(takeovers.count)}>
+        <Tile name="Taken over" value={formatNumber(takeovers.count)}>
           {takeovers.meanRecoveryMs === null
             ? "from another executor"
             : `after ${formatElapsed(takeovers.meanRecoveryMs)} in the mean`}
@@ -89,7 +89,7 @@ function Rate({
 }): ReactElement | null {
   if (!shown || rate === null) return null;
   return (
-    <Tile name={name} value={percentWords(rate)}>
+    <Tile name={name} value={formatPercent(rate)}>
       {children}
     </Tile>
   );

@@ -1,6 +1,6 @@
 import type { AttemptCounts } from "@/api/bindings";
+import { formatCount } from "@/components/formatCount";
 import type { NodeStateName } from "@/components/nodeState";
-import { countWords } from "./runWords";
 
 /** How attempts end, in the order in which a bar shows it, with the hue of the node's state. */
 export const attemptEnds: { end: keyof AttemptCounts; word: string; hue: NodeStateName }[] = [
@@ -20,5 +20,5 @@ export function attemptsSentence(attempts: AttemptCounts): string {
   const parts = attemptEnds
     .filter(({ end }) => attempts[end] > 0)
     .map(({ end, word }) => `${attempts[end]} ${word}`);
-  return `${countWords(totalAttempts(attempts), "attempt", "attempts")}: ${parts.join(", ")}`;
+  return `${formatCount(totalAttempts(attempts), "attempt")}: ${parts.join(", ")}`;
 }

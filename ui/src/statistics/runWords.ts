@@ -1,5 +1,5 @@
 import type { RunCounts } from "@/api/bindings";
-import { numberWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import type { NodeStateName } from "@/components/nodeState";
 
 /** The states of runs in the order in which a bar shows them, with the hue that each borrows. */
@@ -36,20 +36,14 @@ export function runsSentence(runs: RunCounts): string {
     .filter(({ state }) => runs[state] > 0)
     .map(({ state, word }) => `${runs[state]} ${word}`);
   if (runs.skippedFailures > 0) parts.push(`${runs.skippedFailures} with skipped failures`);
-  const whole = countWords(totalRuns(runs), "run", "runs");
+  const whole = formatCount(totalRuns(runs), "run");
   return parts.length === 0 ? whole : `${whole}: ${parts.join(", ")}`;
 }
 
-/** "1 run", "12 runs", "No runs". */
-export function countWords(count: number, one: string, many: string): string {
-  if (count === 0) return `No ${many}`;
-  return `${numberWords(count)} ${count === 1 ? one : many}`;
-}
-
-/** A share from 0 to 1 as "83 %"; never "100 %" or "0 %" unless it is exactly that. */
-export function percentWords(share: number): string {
+/** A share from 0 to 1 as "83%"; never "100%" or "0%" unless it is exactly that. */
+export function formatPercent(share: number): string {
   const rounded = Math.round(share * 100);
-  if (rounded === 100 && share < 1) return "99 %";
-  if (rounded === 0 && share > 0) return "1 %";
-  return `${rounded} %`;
+  if (rounded === 100 && share < 1) return "99%";
+  if (rounded === 0 && share > 0) return "1%";
+  return `${rounded}%`;
 }

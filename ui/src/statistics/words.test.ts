@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { percentWords, runsSentence } from "./runWords";
+import { formatPercent, runsSentence } from "./runWords";
 import { runCounts } from "./statisticsFixture";
 import { costCell, noUsed, tokenParts, tokensCell, untoldWords } from "./used";
 
 test("runs are told by state, and none is no list", () => {
-  expect(runsSentence(runCounts({}))).toBe("No runs");
+  expect(runsSentence(runCounts({}))).toBe("0 runs");
   expect(runsSentence(runCounts({ completed: 1 }))).toBe("1 run: 1 completed");
   expect(runsSentence(runCounts({ failed: 2, completed: 1_200, running: 1 }))).toBe(
     "1,203 runs: 1200 completed, 2 failed, 1 running",
@@ -12,8 +12,8 @@ test("runs are told by state, and none is no list", () => {
 });
 
 test("almost all is not all, and almost none is not none", () => {
-  const words = [0, 0.001, 0.5, 0.999, 1].map(percentWords);
-  expect(words).toEqual(["0 %", "1 %", "50 %", "99 %", "100 %"]);
+  const words = [0, 0.001, 0.5, 0.999, 1].map(formatPercent);
+  expect(words).toEqual(["0%", "1%", "50%", "99%", "100%"]);
 });
 
 test("unknown is never 0, and a sum that is not whole says so", () => {

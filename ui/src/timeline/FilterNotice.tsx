@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { type EntryFilter, filterLabels } from "./entryFacts";
 import type { FilterState } from "./FilterScan";
 
@@ -28,9 +28,9 @@ export function FilterNotice({
     >
       {nothing && !working
         ? `Nothing under “${filterLabels[filter]}”`
-        : `${numberWords(seqs.length)} found`}{" "}
+        : `${formatNumber(seqs.length)} found`}{" "}
       {lookedFrom > 0 &&
-        `in the last ${numberWords(total - lookedFrom)} of ${numberWords(total)} entries`}
+        `in the last ${formatNumber(total - lookedFrom)} of ${formatNumber(total)} entries`}
       {working && <span className="text-faint">Looking</span>}
       {!working && lookedFrom > 0 && (
         <button

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { useBackend } from "@/api/backendContext";
 import type { TimelineEntry } from "@/api/bindings";
-import { byteWords } from "@/attempt/words";
 import { CopyButton } from "@/components/CopyButton";
 import { classes } from "@/components/classes";
+import { formatBytes } from "@/components/formatBytes";
 import { scrolled } from "@/components/scrolled";
 import { foldText } from "./foldedText";
 import { wholeEntry } from "./source";
@@ -72,7 +72,7 @@ export function LongText({
             aria-expanded={unfolded}
             className="font-medium text-accent-fg hover:underline"
           >
-            {unfolded ? "Show less" : `Show all ${byteWords(text.length + leftOut)}`}
+            {unfolded ? "Show less" : `Show all ${formatBytes(text.length + leftOut)}`}
           </button>
           {unfolded && <Remainder {...{ whole, text, shown }} />}
         </div>
@@ -98,7 +98,7 @@ function Remainder({ whole, text, shown }: RemainderProps): ReactElement | null 
   if (shown.length === text.length) return null;
   return (
     <span className="text-faint">
-      The first {byteWords(shown.length)} of {byteWords(text.length)}. Copy takes all of it.
+      The first {formatBytes(shown.length)} of {formatBytes(text.length)}. Copy takes all of it.
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { TimelineReading } from "@/api/bindings";
-import { byteWords } from "@/attempt/words";
+import { formatBytes } from "@/components/formatBytes";
 
 /** How far a very long timeline was read. What follows appears by itself. */
 export function ReadingNotice({ read, size }: TimelineReading): ReactElement {
@@ -14,7 +14,7 @@ export function ReadingNotice({ read, size }: TimelineReading): ReactElement {
         className="h-1 w-24 accent-(--accent)"
       />
       <span className="tabular-nums">
-        Reading {percent} % of {byteWords(size)}. Later entries appear by themselves.
+        Reading {percent} % of {formatBytes(size)}. Later entries appear by themselves.
       </span>
     </div>
   );

@@ -2,9 +2,10 @@ import type { ReactElement, ReactNode } from "react";
 import { Link } from "react-router";
 import type { AttemptView, SessionView } from "@/api/bindings";
 import { isUsageKnown, UsageLine } from "@/attempt/UsageLine";
-import { byteWords, quotedCommand } from "@/attempt/words";
+import { quotedCommand } from "@/attempt/words";
 import { CopyButton } from "@/components/CopyButton";
 import { Duration } from "@/components/Duration";
+import { formatBytes } from "@/components/formatBytes";
 import { RelativeTime } from "@/components/RelativeTime";
 import { asSentence } from "@/components/sentence";
 import { paths } from "@/shell/paths";
@@ -60,7 +61,8 @@ export function SessionFacts({
           <UsageLine usage={session.usage} />
         ) : (
           <span className="text-muted">
-            {byteWords(session.stdoutBytes)} of output, {byteWords(session.stderrBytes)} of errors
+            {formatBytes(session.stdoutBytes)} of output, {formatBytes(session.stderrBytes)} of
+            errors
           </span>
         )}
       </Fact>

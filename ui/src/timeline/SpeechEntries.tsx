@@ -1,7 +1,7 @@
 import { Brain, MessageSquareText, Sparkles } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TimelineEntry } from "@/api/bindings";
-import { byteWords } from "@/attempt/words";
+import { formatBytes } from "@/components/formatBytes";
 import { Markdown } from "@/components/Markdown";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
@@ -36,7 +36,7 @@ export function PromptEntry({ entry, text }: SpeechProps): ReactElement {
             tabIndex={-1}
             className="mt-1 font-medium text-12 text-accent-fg hover:underline"
           >
-            {open ? "Show less" : `Show the whole prompt, ${byteWords(text.length)}`}
+            {open ? "Show less" : `Show the whole prompt, ${formatBytes(text.length)}`}
           </button>
         )}
       </div>

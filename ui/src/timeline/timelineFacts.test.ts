@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { diffRows, diffSize } from "@/attempt/diffRows";
 import { callOf, entryOf, textOf } from "@/attempt/timelineFixture";
 import { groupWords, inputText, toolVerb } from "@/attempt/tools";
-import { byteWords, clockWords, quotedCommand } from "@/attempt/words";
+import { clockWords, quotedCommand } from "@/attempt/words";
+import { formatBytes } from "@/components/formatBytes";
 import { isError, isQuestion, opensItself, passes } from "./entryFacts";
 import { foldText } from "./foldedText";
 import { allEntries, someEntries } from "./sequence";
@@ -79,7 +80,7 @@ test("tools have a verb, and a shell call shows its command", () => {
 });
 
 test("sizes, places in time and commands read well", () => {
-  expect([1, 812, 8_200, 999_949, 1_200_000].map(byteWords)).toEqual([
+  expect([1, 812, 8_200, 999_949, 1_200_000].map(formatBytes)).toEqual([
     "1 byte",
     "812 bytes",
     "8.2 KB",

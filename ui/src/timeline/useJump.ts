@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { TimelineEntry } from "@/api/bindings";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { isError, isQuestion } from "./entryFacts";
 import type { SessionFeed } from "./SessionFeed";
 import { findNext, scan } from "./scan";
@@ -40,7 +40,8 @@ export function useJump(
     setBusy(true);
     setStatus(undefined);
     const from = current === undefined ? (step === 1 ? 0 : total - 1) : current + step;
-    const tell = (at: number) => setStatus(`Looking for the next ${target}, at ${numberWords(at)}`);
+    const tell = (at: number) =>
+      setStatus(`Looking for the next ${target}, at ${formatNumber(at)}`);
     try {
       const batches = scan(feed.read, from, step, total);
       const found = await findNext(batches, tests[target], leaving.signal, tell);

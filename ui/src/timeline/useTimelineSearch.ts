@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useBackend } from "@/api/backendContext";
 import type { TimelineHits } from "@/api/bindings";
-import { numberWords } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { searchIn, type TimelineSource } from "./source";
 
 export interface TimelineSearchState {
@@ -65,7 +65,7 @@ function wordsFor(
   const soFar = found.data.reading ? " so far" : "";
   if (hits.length === 0) return `No match${soFar}`;
   const at = current === undefined ? -1 : hits.indexOf(current);
-  const many = `${numberWords(hits.length)}${found.data.more ? "+" : ""}`;
+  const many = `${formatNumber(hits.length)}${found.data.more ? "+" : ""}`;
   const words = at === -1 ? (many === "1" ? "1 entry" : `${many} entries`) : `${at + 1} of ${many}`;
   return `${words}${soFar}`;
 }

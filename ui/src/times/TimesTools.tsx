@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import type { PaceView } from "@/api/bindings";
 import { ToolButton } from "@/commands/ToolButton";
 import { formatElapsed } from "@/components/duration";
-import { countWords, numberWords } from "@/components/formatCount";
+import { formatCount, formatNumber } from "@/components/formatCount";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import type { RowOrder } from "./timeRows";
@@ -68,11 +68,11 @@ export function TimesTools(props: TimesToolsProps): ReactElement {
 export function summary({ most, limit, pace }: Pick<TimesToolsProps, "most" | "limit" | "pace">) {
   const bounds = [
     limit !== undefined && `${limit} allowed`,
-    pace && `${numberWords(pace.widest.length)} possible`,
+    pace && `${formatNumber(pace.widest.length)} possible`,
   ].filter(Boolean);
   const path =
     pace && pace.critical.length > 0
-      ? ` · critical path ${formatElapsed(pace.lengthMs)} over ${countWords(pace.critical.length, "node")}`
+      ? ` · critical path ${formatElapsed(pace.lengthMs)} over ${formatCount(pace.critical.length, "node")}`
       : "";
   return `At most ${most} at once${bounds.length > 0 ? ` of ${bounds.join(", ")}` : ""}${path}`;
 }

@@ -297,7 +297,7 @@ fn limit_words(rejected: bool, resets_at: Option<Timestamp>, utilization: Option
     match (rejected, utilization) {
         (true, _) => format!("The usage limit is reached{until}."),
         (false, Some(part)) => format!(
-            "The usage limit is near: {:.0} % used{until}.",
+            "The usage limit is near: {:.0}% used{until}.",
             part * 100.0
         ),
         (false, None) => format!("The usage limit is near{until}."),

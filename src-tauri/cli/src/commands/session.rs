@@ -147,7 +147,7 @@ fn row(session: &SessionView, id: String) -> [Cell; 8] {
 fn bytes(count: u64) -> String {
     match count {
         0..1_000 => format!("{count} B"),
-        1_000..1_000_000 => format!("{:.1} kB", count as f64 / 1e3),
+        1_000..1_000_000 => format!("{:.1} KB", count as f64 / 1e3),
         1_000_000..1_000_000_000 => format!("{:.1} MB", count as f64 / 1e6),
         _ => format!("{:.1} GB", count as f64 / 1e9),
     }

@@ -1,7 +1,7 @@
 import type { Direction } from "@/api/bindings";
 import type { editCommands } from "@/commands/catalogue/edit";
 import type { ActsFor, Choice, CommandAct } from "@/commands/command";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
 import type { Blueprint } from "@/plan/blueprintContext";
 import { clipboardRead, clipboardWrite } from "@/plan/clipboardText";
@@ -42,9 +42,9 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
     delete: {
       words: () => {
         const { selection, selectedEdges } = editor.getState();
-        if (selection.size > 0) return `Delete ${countWords(selection.size, "node")}`;
+        if (selection.size > 0) return `Delete ${formatCount(selection.size, "node")}`;
         return selectedEdges.size > 0
-          ? `Delete ${countWords(selectedEdges.size, "edge")}`
+          ? `Delete ${formatCount(selectedEdges.size, "edge")}`
           : "Delete the selection";
       },
       refusal: () =>

@@ -1,7 +1,7 @@
 import type { NodeId } from "@/api/bindings";
 import type { nodeCommands } from "@/commands/catalogue/node";
 import type { ActsFor, CommandAct } from "@/commands/command";
-import { countWords } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import type { Blueprint } from "@/plan/blueprintContext";
 import { actRefusal, type NodeAct } from "@/plan/nodeActs";
 import { lookOf, titleWords } from "@/plan/nodeWords";
@@ -67,7 +67,7 @@ function pinWords(pinning: ReturnType<typeof pinningOf>): string {
   if ("refusal" in pinning) return "Pin what it receives";
   const verb = pinning.act === "pin" ? "Pin" : "Unpin";
   const { length } = pinning.edges;
-  return `${verb} ${length === 1 ? "the handoff" : countWords(length, "handoff")}`;
+  return `${verb} ${length === 1 ? "the handoff" : formatCount(length, "handoff")}`;
 }
 
 /** An act on those of the selected nodes to which it applies; refused when it applies to none. */

@@ -15,7 +15,7 @@ export const viewCommands = {
     scope: "blueprint",
     keys: ["2"],
   },
-  zoom_actual: { words: "Zoom to 100 %", group: "View", scope: "blueprint", keys: ["0"] },
+  zoom_actual: { words: "Zoom to 100%", group: "View", scope: "blueprint", keys: ["0"] },
   zoom_in: {
     words: "Zoom in",
     group: "View",

@@ -145,7 +145,7 @@ fn with_untold(told: String, used: &Used, untold: u32) -> String {
 }
 
 fn percent(rate: f64) -> String {
-    format!("{:.0} %", rate * 100.0)
+    format!("{:.0}%", rate * 100.0)
 }
 
 fn takeovers(takeovers: &TakeoverFigures) -> String {
