@@ -436,12 +436,12 @@ mod tests {
         figures.unreadable = 1;
         insta::assert_snapshot!(lines(&figures), @r"
         runs: 4: 1 running, 2 completed, 1 failed
-        completed: 67 % of 3 runs that ended
+        completed: 67% of 3 runs that ended
         took: 1m 05s in the mean, 4.2 s in the median
         plans: 3: 1 draft, 2 approved; nodes of a plan: 4.3 in the mean, 3 in the median, 9 at most
         tokens: 1 235 587: 1 000 in, 20 out, 1 234 567 from the cache, 0 into it; not told by 1 of 5 sessions
         cost: unknown; not told by 5 of 5 sessions
-        taken over: 3 times, 50 % of runs; 33 % displaced an executor that lived, 67 % kept every session; after 3.0 s in the mean
+        taken over: 3 times, 50% of runs; 33% displaced an executor that lived, 67% kept every session; after 3.0 s in the mean
         left out: 1 row that is damaged
         ");
     }
