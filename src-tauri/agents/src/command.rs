@@ -1,4 +1,4 @@
-//! The session of a command node (product K2): output without a protocol, judged by its exit.
+//! The session of a command node: output without a protocol, judged by its exit.
 
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream};

@@ -138,14 +138,14 @@ pub enum Verdict {
     Failed(Failure),
     /// The turn was interrupted by request. Whoever asked knows.
     Cancelled,
-    /// A usage limit stopped the work (product A12). It goes on after `reset_at`, when that is known.
+    /// A usage limit stopped the work. It goes on after `reset_at`, when that is known.
     Limit {
         /// When the limit ends.
         reset_at: Option<Timestamp>,
         /// The agent's words.
         detail: String,
     },
-    /// The agent's service could not be reached or was overloaded. Not the node's fault (product E5).
+    /// The agent's service could not be reached or was overloaded. Not the node's fault.
     Unavailable {
         /// The agent's words.
         detail: String,

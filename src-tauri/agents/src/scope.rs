@@ -1,4 +1,4 @@
-//! Which tool calls of a session are allowed, refused, or asked (product A8, E9). The same for all agents.
+//! Which tool calls of a session are allowed, refused, or asked. The same for all agents.
 //!
 //! Tools that do more than look are **guarded**, by what they do ([`ToolKind`]); a person may name more of them, in the
 //! plan or in the settings. What becomes of a call follows from the level of autonomy:

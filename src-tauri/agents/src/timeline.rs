@@ -1,4 +1,4 @@
-//! A session's log as a person reads it (product A10).
+//! A session's log as a person reads it.
 //!
 //! [`TimelineIndex`] is fed the bytes of a session's output as they come and keeps a small record for each
 //! entry: where it stands in the log, never its text. [`TimelineIndex::page`] reads the few lines that a page

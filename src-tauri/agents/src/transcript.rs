@@ -1,4 +1,4 @@
-//! What agents write into their own histories, as entries of a timeline (product A10, A11).
+//! What agents write into their own histories, as entries of a timeline.
 //!
 //! These are other words than those that the same agents print while they run. A line makes the same events, so that a
 //! transcript looks like a session that Baton ran. A kind of record that is known to say nothing is passed over; one

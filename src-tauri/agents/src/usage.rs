@@ -1,4 +1,4 @@
-//! What a session used. What is not known is `None`, never 0 (product E12).
+//! What a session used. What is not known is `None`, never 0.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Checkpoints of runs: made, listed, and taken back to (product E10).
+//! Checkpoints of runs: made, listed, and taken back to.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

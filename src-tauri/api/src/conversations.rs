@@ -1,4 +1,4 @@
-//! Sessions that go on because a person says something to them: in their own run, or in a plan of one node (product A3, L7).
+//! Sessions that go on because a person says something to them: in their own run, or in a plan of one node.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Looks at what Baton needs on this machine, each finding with its mend (product A13).
+//! Looks at what Baton needs on this machine, each finding with its mend.
 //!
 //! Nothing is spent, changed or sent: no model is asked, so a login is judged by its traces only.
 

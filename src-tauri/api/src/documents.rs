@@ -1,4 +1,4 @@
-//! The two files beside the database that a person may read and carry along (product D6): what they noted on
+//! The two files beside the database that a person may read and carry along: what they noted on
 //! plans, nodes and sessions, and how their window looks.
 //!
 //! Both are versioned JSON, written to a new file that takes the old one's place. A file of a newer Baton, or

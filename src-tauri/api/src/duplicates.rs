@@ -1,5 +1,5 @@
 //! Active runs that the start of a plan would duplicate: of the same plan, or with the same goal in the same
-//! directory (product E14). Healthy ones are shown and nothing starts, silent ones are watched, stale ones are taken
+//! directory. Healthy ones are shown and nothing starts, silent ones are watched, stale ones are taken
 //! over instead of a second one begun.
 
 use baton_model::duration::format_elapsed;

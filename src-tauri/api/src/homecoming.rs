@@ -1,4 +1,4 @@
-//! Bringing the work of isolated nodes home, and looking at merges before they are made (product E16).
+//! Bringing the work of isolated nodes home, and looking at merges before they are made.
 
 mod solver;
 

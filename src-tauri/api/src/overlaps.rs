@@ -1,4 +1,4 @@
-//! Files that two nodes beside each other really changed, by the evidence of their attempts (product E16).
+//! Files that two nodes beside each other really changed, by the evidence of their attempts.
 //!
 //! Beside each other are nodes of which neither waits for the other. Those that worked apart have changes of their own. Of two that
 //! worked in one directory at the same time the evidence cannot tell whose change is whose: that is said.

@@ -1,4 +1,4 @@
-//! What stands between a plan and its run, found out before anything starts (product L4).
+//! What stands between a plan and its run, found out before anything starts.
 
 mod assignment;
 mod guards;

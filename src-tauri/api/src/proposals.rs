@@ -1,5 +1,4 @@
-//! Operations on proposals: plans that an agent drew up, and changes to plans that wait for a person (product L2, L5,
-//! L6, L10).
+//! Operations on proposals: plans that an agent drew up, and changes to plans that wait for a person.
 
 mod briefing;
 mod decision;

@@ -1,4 +1,4 @@
-//! Operations on teams of agents (product A9).
+//! Operations on teams of agents.
 
 use baton_model::arbiter::{Team, meant};
 

@@ -1,4 +1,4 @@
-//! Plans to begin with: examples that run on a fresh machine, and templates for agent work (product L11).
+//! Plans to begin with: examples that run on a fresh machine, and templates for agent work.
 //!
 //! A template is a plan file in `templates/`, compiled in. The examples are put in at first start; a person
 //! who deletes them does not get them back. The templates for agent work name no agent, so each takes the default.

@@ -1,4 +1,4 @@
-//! Worktrees: nodes that work apart from each other and from the person (product E16).
+//! Worktrees: nodes that work apart from each other and from the person.
 //!
 //! A node that is isolated gets a git worktree below Baton's data directory, on no branch. It begins with the merged work of the
 //! node's parents; a node without parents begins with the plan's directory as it was when the run began, the person's

@@ -10,7 +10,7 @@ use baton_store::ExecutorRow;
 use crate::identity::boot;
 use crate::lease::Lease;
 
-/// How an executor is (product E14).
+/// How an executor is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Health {
     /// It beats.

@@ -1,4 +1,4 @@
-//! For how long the word of an executor counts (product E14). Only the durations; who is judged by them is in
+//! For how long the word of an executor counts. Only the durations; who is judged by them is in
 //! [`mod@crate::health`].
 
 use std::fmt;
@@ -111,11 +111,7 @@ mod tests {
     fn a_lease_is_three_rising_durations() {
         let lease: Lease = "200, 600,1200".parse().expect("three rising numbers");
         assert_eq!(lease.to_string(), "200,600,1200");
-        assert_eq!(
-            Lease::default().to_string(),
-            "5000,60000,120000",
-            "product E14"
-        );
+        assert_eq!(Lease::default().to_string(), "5000,60000,120000");
         for bad in [
             "", "1,2", "1,2,3,4", "a,2,3", "0,1,2", "3,2,1", "1,1,2", "-1,2,3",
         ] {

@@ -1,4 +1,4 @@
-//! Nodes that stand for runs of another plan (product K8, K9): begun, followed, and brought to their end.
+//! Nodes that stand for runs of another plan: begun, followed, and brought to their end.
 //!
 //! The id of such a run follows from the session of the attempt, so that whoever goes on after a crash finds the
 //! run that was begun and never begins a second one. What the run above does, its pause, its going on and its end,

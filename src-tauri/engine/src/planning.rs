@@ -1,4 +1,4 @@
-//! A planner's session: what it is told, and which of its words are the answer (product L5, A2).
+//! A planner's session: what it is told, and which of its words are the answer.
 //!
 //! The answer is kept as it came. Whether it is a plan is judged later, see [`baton_model::planning`]: a bad answer
 //! is not a failure of the session, and its planner may be asked to repair it.

@@ -1,4 +1,4 @@
-//! What an agent is told (product A2, A4; the wording is the one of the user's seed S3).
+//! What an agent is told: the task, the handoffs of the parents, the rules of the handoff it writes.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The arbiter: which agent does a node's work, and why (product A9).
+//! The arbiter: which agent does a node's work, and why.
 //!
 //! A node may name an agent, a team, or nobody; a planner may have suggested somebody. [`choose`] makes a [`Choice`] of
 //! that, of the plan's default, and of what is known of each agent at the moment. It knows neither clock nor chance,

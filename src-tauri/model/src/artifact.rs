@@ -1,4 +1,4 @@
-//! The handoff document that a finished node leaves for the nodes that depend on it (product A4).
+//! The handoff document that a finished node leaves for the nodes that depend on it.
 //!
 //! Agents write theirs, commands get a factual one; both stand under the same headings, so that a reader,
 //! human or agent, finds things in the same place. This module reads and writes the text. It does not ask

@@ -1,4 +1,4 @@
-//! What is known of an attempt without believing anybody (product A5), and how it differs from what was claimed.
+//! What is known of an attempt without believing anybody, and how it differs from what was claimed.
 //!
 //! Gathered by the engine, judged here. Evidence stands beside a handoff and is never mixed into its text.
 

@@ -1,4 +1,4 @@
-//! Leave that a person gave for more than one call (product A8).
+//! Leave that a person gave for more than one call.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Where a node works: in the plan's directory with all others, or in a git worktree of its own (product E16).
+//! Where a node works: in the plan's directory with all others, or in a git worktree of its own.
 
 use serde::{Deserialize, Serialize};
 

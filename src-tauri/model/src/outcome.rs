@@ -100,12 +100,12 @@ pub enum Failure {
         detail: String,
     },
     /// The agent's service could not be reached or was overloaded. Not the node's fault: it is tried again on
-    /// another account (product E5).
+    /// another account.
     Unavailable {
         /// The agent's words.
         detail: String,
     },
-    /// The account's usage limit is reached. The node waits until it is lifted (product A12).
+    /// The account's usage limit is reached. The node waits until it is lifted.
     UsageLimit {
         /// When the limit is lifted, as far as the agent tells.
         #[serde(default)]
@@ -113,7 +113,7 @@ pub enum Failure {
         /// The agent's words.
         detail: String,
     },
-    /// The work used up what the plan gives it (product E17).
+    /// The work used up what the plan gives it.
     BudgetSpent {
         /// Which budget, and how much.
         detail: String,

@@ -81,7 +81,7 @@ pub struct PlanSettings {
     pub autonomy: Option<Autonomy>,
     /// How strictly agent nodes are held to their lists of tools; a node may say otherwise.
     pub tool_scope: ToolScopeMode,
-    /// The tools of agents, by exact name, that a person wants to decide about (product A8).
+    /// The tools of agents, by exact name, that a person wants to decide about.
     pub guarded_tools: Vec<String>,
     /// How many nodes may run at once, 1 to 1,000; `None` takes the default of the settings.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,11 +120,11 @@ pub struct PlanSettings {
     pub on_failed_criterion: OnFailedCriterion,
     /// What becomes of a node whose work is not verified.
     pub on_unverified: OnUnverified,
-    /// Another executor may go on with a run whose own one has been silent for too long (product E14).
+    /// Another executor may go on with a run whose own one has been silent for too long.
     pub takeover_allowed: bool,
     /// What happens first when one that may still live was displaced.
     pub on_takeover: OnTakeover,
-    /// Where nodes work that do not say so themselves (product E16).
+    /// Where nodes work that do not say so themselves.
     pub isolation: Isolation,
     /// Whether sessions run in a sandbox, for nodes that do not say so themselves.
     #[serde(skip_serializing_if = "SandboxMode::is_default")]
@@ -190,7 +190,7 @@ impl PlanSettings {
     }
 }
 
-/// How much of a run is asked of a person (product E9).
+/// How much of a run is asked of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(try_from = "u8", into = "u8")]
@@ -334,7 +334,7 @@ impl Plan {
         crate::problem::find(self)
     }
 
-    /// Whether `self` and `other` differ only in where nodes stand and which way the plan reads, in notes and in groups: such an edit keeps an approval (product L1).
+    /// Whether `self` and `other` differ only in where nodes stand and which way the plan reads, in notes and in groups: such an edit keeps an approval.
     #[must_use]
     pub fn differs_only_in_layout(&self, other: &Self) -> bool {
         self.without_layout() == other.without_layout()
@@ -358,7 +358,7 @@ impl Plan {
     }
 
     /// How long one attempt of `node` may take, in milliseconds: as it says itself, else as the plan says for its kind,
-    /// else by its kind alone (product E6).
+    /// else by its kind alone.
     ///
     /// `None` where time is not limited: a person may take long, and the nodes of another plan have limits of their own.
     #[must_use]

@@ -1,4 +1,4 @@
-//! What differs between two versions of a plan (product D4).
+//! What differs between two versions of a plan.
 
 use std::collections::{HashMap, HashSet};
 

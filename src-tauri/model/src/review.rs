@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The review of a plan (product L1). Not to be confused with how a run of it goes.
+/// The review of a plan. Not to be confused with how a run of it goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

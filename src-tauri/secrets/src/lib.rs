@@ -1,4 +1,4 @@
-//! Takes secrets out of output before anybody stores or shows it (product A15).
+//! Takes secrets out of output before anybody stores or shows it.
 //!
 //! Two kinds are known: the values of variables of the session's own environment whose names say that they are secret
 //! (`ANTHROPIC_API_KEY`, `DB_PASSWORD`), and texts that have the shape of a well-known key (`ghp_…`, `AKIA…`, a private

@@ -8,7 +8,7 @@ use baton_model::SessionId;
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Serialize};
 
-/// Who wrote a plan version, asked for something, or made an event happen (product E11).
+/// Who wrote a plan version, asked for something, or made an event happen.
 ///
 /// As text: `person` with its [`Way`], `baton`, `program:NAME`, `session:ID`, `agent:NAME`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! The Baton processes that execute runs, and their heartbeats (product E14). Whether a process lives is for
+//! The Baton processes that execute runs, and their heartbeats. Whether a process lives is for
 //! the caller to judge, from the last beat and from the operating system.
 
 use baton_model::{Epoch, ExecutorId, PlanId, RunId, RunState, Timestamp};

@@ -1,4 +1,4 @@
-//! The goals of product I8. The table is there, so that plans may name one; nothing reads or writes it yet.
+//! The table of goals. Migration 1 made it; no operation reads or writes it yet.
 
 pub(crate) const MIGRATION_1: &str = "
 CREATE TABLE goals (

@@ -1,4 +1,4 @@
-//! Leave that persons gave for more than one call (product A8). Leave for a node stands with its run; leave for the
+//! Leave that persons gave for more than one call. Leave for a node stands with its run; leave for the
 //! plan is kept beside the plan's versions, so that giving it neither makes a version nor voids an approval, and
 //! counts in later runs until somebody takes it back, or a version is saved that changes the node in which it was given.
 //! Then it is gone, and does not come back with that node.

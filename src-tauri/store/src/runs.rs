@@ -52,7 +52,7 @@ ALTER TABLE runs ADD COLUMN parent_node BLOB;
 CREATE INDEX runs_of_parent ON runs (parent_run, parent_node) WHERE parent_run IS NOT NULL;
 ";
 
-/// The node of another run for which a run stands (product K9).
+/// The node of another run for which a run stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

@@ -1,4 +1,4 @@
-//! Since when executors said nothing, and when they came back (product E14). Whoever watches notes it, and so does an
+//! Since when executors said nothing, and when they came back. Whoever watches notes it, and so does an
 //! executor that finds out about itself; the first word counts.
 
 use baton_model::{ExecutorId, Timestamp};

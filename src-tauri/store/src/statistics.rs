@@ -1,4 +1,4 @@
-//! What all runs come to in numbers (product E12): counts, durations, failures, tokens and money.
+//! What all runs come to in numbers: counts, durations, failures, tokens and money.
 //!
 //! Everything is read from the tables of plans, runs, attempts and sessions at one moment; nothing is kept beside them.
 //! A filter by time chooses runs by when they were begun, and counts them with all that belongs to them, so that the

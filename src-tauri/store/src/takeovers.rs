@@ -1,4 +1,4 @@
-//! Which runs changed hands while they were running, and what came of it (product E14). A row is written in the
+//! Which runs changed hands while they were running, and what came of it. A row is written in the
 //! transaction of the takeover itself; how the inheritance went is read from the attempts.
 //!
 //! A run at rest that another process takes up is no takeover: nobody lost it.

@@ -1,4 +1,4 @@
-//! The triggers of product I7. The table is there, so that plans may name one; nothing reads or writes it yet.
+//! The table of triggers. Migration 1 made it; no operation reads or writes it yet.
 
 pub(crate) const MIGRATION_1: &str = "
 CREATE TABLE triggers (

@@ -1,4 +1,4 @@
-//! The tools that nodes of a plan call (product K3, K7, K8), and the conditions that fork and end loops (K6, K8).
+//! The tools that nodes of a plan call, and the conditions that fork and end loops (K6, K8).
 //!
 //! The library is pure: which tools there are ([`catalogue()`]) and what is wrong with a call ([`check()`]). Only
 //! [`stray_place`] looks at the disk, to follow links. The program `baton-tool` does the work of one attempt: it reads a

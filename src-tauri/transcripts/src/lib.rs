@@ -1,4 +1,4 @@
-//! The histories that agents keep themselves (product A10, A11, D6): found, listed, searched and read.
+//! The histories that agents keep themselves: found, listed, searched and read.
 //!
 //! Nothing here writes where an agent keeps its files, and nothing here is the truth: [`Library`] keeps an index
 //! in a file of its own, which may be deleted at any time and is made anew. What cannot be read is said with the

@@ -1,6 +1,6 @@
 import type { Autonomy } from "@/api/bindings";
 
-/** How much of a run is asked of a person, for people (product E9). */
+/** How much of a run is asked of a person, for people. */
 export const autonomyLevels: { id: `${Autonomy}`; label: string; hint: string }[] = [
   {
     id: "0",

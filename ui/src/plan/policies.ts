@@ -61,7 +61,7 @@ export function policyWords(node: Node, titleOf: (id: NodeId) => string): string
   ].filter((words): words is string => typeof words === "string");
 }
 
-/** The limit of an attempt that names none (product E6). */
+/** The limit of an attempt that names none. */
 export function defaultTimeout({ kind }: Node, { agents, commands }: AttemptTimeouts): string {
   switch (kind.kind) {
     case "agent":

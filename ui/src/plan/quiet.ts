@@ -1,7 +1,7 @@
 import type { Node, NodeRunView } from "@/api/bindings";
 import { roughSpan } from "@/components/time";
 
-/** A running node that names no span of its own is worth a look when it printed nothing for so long (product E6). */
+/** A running node that names no span of its own is worth a look when it printed nothing for so long. */
 export const usualQuiet = 10 * 60_000;
 
 /**

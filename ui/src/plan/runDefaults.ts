@@ -2,9 +2,9 @@ import type { Autonomy, PlanSettings, RunDefaults } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { formatDuration } from "@/components/duration";
 
-/** How long an attempt of an agent may take where nobody says, in milliseconds (product E6). */
+/** How long an attempt of an agent may take where nobody says, in milliseconds. */
 export const agentTimeout = 30 * 60_000;
-/** How long an attempt of a command or tool call may take where nobody says, in milliseconds (product E6). */
+/** How long an attempt of a command or tool call may take where nobody says, in milliseconds. */
 export const commandTimeout = 60_000;
 
 const usual: RunDefaults = {

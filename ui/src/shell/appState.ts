@@ -16,7 +16,7 @@ type Ui = AppState["ui"];
 type Caller = Pick<Backend, "call">;
 
 /**
- * How this person's window looks: active blueprint, views, sizes, orders (product D6, `app-state.json`). One copy in
+ * How this person's window looks: active blueprint, views, sizes, orders (`app-state.json`). One copy in
  * memory that everything reads at once; what changes is saved a moment later. Values come from a file, so whoever reads
  * one judges it. The theme is a setting and not kept here; its copy in the storage of the browser exists because it has
  * to be known before the first paint, when no backend has answered yet.

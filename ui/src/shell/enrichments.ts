@@ -15,7 +15,7 @@ const places: Record<EnrichmentSubject, Place> = {
 };
 const blank: Enrichment = { starred: false, tags: [], notes: "" };
 
-/** What a person noted on one thing (product D6); blank before the first note, and while it is being read. */
+/** What a person noted on one thing; blank before the first note, and while it is being read. */
 export function enrichmentOf(
   all: Enrichments | undefined,
   subject: EnrichmentSubject,

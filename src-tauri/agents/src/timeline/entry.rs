@@ -296,10 +296,9 @@ fn limit_words(rejected: bool, resets_at: Option<Timestamp>, utilization: Option
         .unwrap_or_default();
     match (rejected, utilization) {
         (true, _) => format!("The usage limit is reached{until}."),
-        (false, Some(part)) => format!(
-            "The usage limit is near: {:.0}% used{until}.",
-            part * 100.0
-        ),
+        (false, Some(part)) => {
+            format!("The usage limit is near: {:.0}% used{until}.", part * 100.0)
+        }
         (false, None) => format!("The usage limit is near{until}."),
     }
 }

@@ -1,4 +1,4 @@
-//! Planners that work on the same goal in the same directory already (product E14). A second order follows the stages of
+//! Planners that work on the same goal in the same directory already. A second order follows the stages of
 //! a second start: a healthy planner is shown, a silent one is watched, and the run of a stale one is taken over.
 
 use baton_model::PlanId;

@@ -162,8 +162,7 @@ fn examples_need_no_agent_and_agent_templates_take_the_default() {
     }
     assert_eq!(
         TEMPLATES.iter().filter(|template| template.example).count(),
-        3,
-        "product L11"
+        3
     );
 }
 

@@ -5,7 +5,7 @@ pub use baton_store::ExecutorKind;
 
 use super::wire;
 
-/// How an executor is (product E14).
+/// How an executor is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

@@ -52,7 +52,7 @@ fn yes() -> bool {
     true
 }
 
-/// For how many days a proposal waits for a person before it expires (product L3).
+/// For how many days a proposal waits for a person before it expires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]

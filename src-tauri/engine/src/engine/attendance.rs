@@ -1,4 +1,4 @@
-//! Who executes a run: this process, another one and how that one is, or nobody (product E14).
+//! Who executes a run: this process, another one and how that one is, or nobody.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The watcher: looks after runs that other processes execute, and goes on with those that are left (product E14).
+//! The watcher: looks after runs that other processes execute, and goes on with those that are left.
 //!
 //! It sleeps long while every running run is executed here. A change wakes it, and so does the pace while others
 //! execute: a process that dies or falls silent tells nobody.

@@ -1,4 +1,4 @@
-//! What a planner is told, and how it is asked for its answer (product A2, A8, L5).
+//! What a planner is told, and how it is asked for its answer.
 
 use super::{AnswerFault, NODE_LIMIT};
 use baton_model::planning::{Feedback, ProposalKind, Request};

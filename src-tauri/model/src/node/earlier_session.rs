@@ -1,4 +1,4 @@
-//! The conversation with which the first attempt of an agent node begins (product A3, L7).
+//! The conversation with which the first attempt of an agent node begins.
 
 use serde::{Deserialize, Serialize};
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::NodeId;
 
-/// What a node does (product K1 to K10).
+/// What a node does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -38,9 +38,9 @@ pub enum NodeKind {
     Planning(PlanningTask),
 }
 
-/// How long an attempt of an agent may take where nobody says: 30 minutes (product E6).
+/// How long an attempt of an agent may take where nobody says: 30 minutes.
 pub const AGENT_TIMEOUT_MS: u64 = 30 * 60 * 1000;
-/// How long an attempt of a command or tool call may take where nobody says: 60 seconds (product E6).
+/// How long an attempt of a command or tool call may take where nobody says: 60 seconds.
 pub const COMMAND_TIMEOUT_MS: u64 = 60 * 1000;
 
 impl NodeKind {

@@ -24,7 +24,7 @@ pub enum TriggerRule {
     NoneFailedMinOneSuccess,
 }
 
-/// What becomes of the run when a node's last attempt has failed (product E7).
+/// What becomes of the run when a node's last attempt has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -53,7 +53,7 @@ pub enum AfterCrash {
     Restart,
 }
 
-/// What may be used before the work is stopped (product E17). Time is limited by `timeout_ms`.
+/// What may be used before the work is stopped. Time is limited by `timeout_ms`.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]

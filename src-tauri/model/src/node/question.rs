@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::NodeId;
 
-/// A question to a person (product K5).
+/// A question to a person.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
@@ -34,7 +34,7 @@ pub enum InputType {
     Confirm,
 }
 
-/// A choice that an agent makes from what the parents handed on (product K4).
+/// A choice that an agent makes from what the parents handed on.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
@@ -49,7 +49,7 @@ pub struct DecisionTask {
     pub choices: Vec<String>,
 }
 
-/// A fork (product K6). The output `taken` is `true` or `false`.
+/// A fork. The output `taken` is `true` or `false`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
@@ -62,7 +62,7 @@ pub struct ConditionTask {
     pub false_step: Option<NodeId>,
 }
 
-/// A run of another plan (product K9).
+/// A run of another plan.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::SubPlanTask;
 
-/// A call of a built-in tool, or of a tool of an MCP server (`server/tool`) (product K3).
+/// A call of a built-in tool, or of a tool of an MCP server (`server/tool`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -66,7 +66,7 @@ impl ToolCall {
     }
 }
 
-/// Several tool calls at once (product K7).
+/// Several tool calls at once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -89,7 +89,7 @@ impl ParallelTask {
     }
 }
 
-/// A tool call, or a plan, again and again (product K8).
+/// A tool call, or a plan, again and again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

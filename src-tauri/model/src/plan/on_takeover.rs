@@ -1,4 +1,4 @@
-//! What an executor does with a run that it takes over from one that may still live (product E23).
+//! What an executor does with a run that it takes over from one that may still live.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Whether a plan is planned anew by itself (product L6).
+//! Whether a plan is planned anew by itself.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! How strictly an agent node is held to its list of tools (product A8).
+//! How strictly an agent node is held to its list of tools.
 
 use serde::{Deserialize, Serialize};
 

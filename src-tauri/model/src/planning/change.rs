@@ -1,4 +1,4 @@
-//! A proposed plan as single changes, of which a person may take some (product L10).
+//! A proposed plan as single changes, of which a person may take some.
 
 use serde::{Deserialize, Serialize};
 

@@ -9,7 +9,7 @@ use crate::{PlanId, ProposalId, RunId, Timestamp};
 pub const ANSWER_LIMIT: usize = 8 * 1024 * 1024;
 /// The named output of an answer that holds the agent's own name of its session, where the agent tells one.
 pub const NATIVE_SESSION: &str = "session";
-/// After so many rejections nothing is tried by itself any more (product L2).
+/// After so many rejections nothing is tried by itself any more.
 pub const REJECTION_LIMIT: usize = 3;
 
 /// A change to a plan, or a new plan, that waits for a person.

@@ -221,7 +221,7 @@ impl Run {
         Event::NodeHeld { node, question }
     }
 
-    /// Whether a person has to say yes first (product E9): at level 0 always, at 1 and 2 for calls whose address the
+    /// Whether a person has to say yes first: at level 0 always, at 1 and 2 for calls whose address the
     /// approval does not name. At 3 these are refused when they are to be made.
     pub(super) fn needs_leave(&self, number: usize) -> bool {
         let calls = || self.definition(number).kind.tool_calls();

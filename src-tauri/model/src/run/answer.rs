@@ -1,4 +1,4 @@
-//! What a session asks a person, and what they say (product A8).
+//! What a session asks a person, and what they say.
 
 use serde::{Deserialize, Serialize};
 

@@ -800,7 +800,7 @@ impl Run {
     }
 }
 
-/// Whether another account than the node's own pays for the next attempt (product E5).
+/// Whether another account than the node's own pays for the next attempt.
 pub(super) fn is_nobodys_fault(outcome: &Outcome) -> bool {
     matches!(
         outcome,

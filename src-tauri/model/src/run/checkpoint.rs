@@ -1,4 +1,4 @@
-//! States that a run can be taken back to (product E10).
+//! States that a run can be taken back to.
 
 use crate::{Attempt, Timestamp};
 

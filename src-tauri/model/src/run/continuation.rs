@@ -1,4 +1,4 @@
-//! What a person says to the agent of a node that has ended, so that its session goes on (product A3).
+//! What a person says to the agent of a node that has ended, so that its session goes on.
 //!
 //! The message stays with the node until an attempt has done what it asks: an attempt that is broken off, parked or
 //! tried again goes on with the same session and is told the message once more.

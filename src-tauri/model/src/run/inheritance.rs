@@ -1,4 +1,4 @@
-//! What a run takes over from an earlier one, after its plan was changed (product L6): nodes that are done stay done.
+//! What a run takes over from an earlier one, after its plan was changed: nodes that are done stay done.
 
 use serde::{Deserialize, Serialize};
 

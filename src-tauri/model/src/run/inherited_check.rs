@@ -1,5 +1,5 @@
 //! Whether the work that an executor inherits still holds: its commands among the acceptance criteria run again before
-//! anything new starts (product E23). Nothing fails because of it; a node is marked unverified.
+//! anything new starts. Nothing fails because of it; a node is marked unverified.
 
 use std::collections::BTreeSet;
 

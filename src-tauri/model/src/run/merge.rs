@@ -1,4 +1,4 @@
-//! Work of several parents that does not fit together, and what a person says to it (product E16).
+//! Work of several parents that does not fit together, and what a person says to it.
 //!
 //! The conflict is found before the node's session starts, in a worktree; the plan's directory is untouched. A person
 //! decides. An agent that was asked to solve it works in an attempt of the node that does nothing else.

@@ -1,4 +1,4 @@
-//! A run whose plan is planned anew: what it was before, and how that comes to its end (product E8, L6).
+//! A run whose plan is planned anew: what it was before, and how that comes to its end.
 //!
 //! The run only notes that a proposal is made, or waits for a person. Who plans, and what becomes of the proposal, is
 //! not its business; see [`planning`](crate::planning).

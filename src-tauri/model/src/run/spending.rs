@@ -1,4 +1,4 @@
-//! Budgets: what the nodes of a run may use, and what happens when they have (product E17).
+//! Budgets: what the nodes of a run may use, and what happens when they have.
 
 use crate::outcome::Failure;
 use crate::{Attempt, NodeId, Outcome};

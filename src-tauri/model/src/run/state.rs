@@ -17,7 +17,7 @@ use crate::{Attempt, NodeId, ProposalId, SessionId, Timestamp};
 use super::answer::{Answer, Asked, AskedCall, OutsideCall};
 use super::stop::AfterStop;
 
-/// How one execution of a plan goes (product E8).
+/// How one execution of a plan goes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -167,7 +167,7 @@ pub enum PauseReason {
     TakenOver,
 }
 
-/// How one node of a run goes (product E8).
+/// How one node of a run goes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(

@@ -1,4 +1,4 @@
-//! What an executor found when it took a running run over, and what happens before the run goes on (product E23).
+//! What an executor found when it took a running run over, and what happens before the run goes on.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! When a node goes on that ran into the usage limit of its agent's account (product A12).
+//! When a node goes on that ran into the usage limit of its agent's account.
 //!
 //! Waiting for a limit that says when it ends costs nothing: the node is parked until then, however often that happens,
 //! as each time takes its own time. A limit that does not say so, or that was to have ended already, is charged to the

@@ -2,7 +2,7 @@
 import type { NodeId } from "./NodeId";
 
 /**
- * A fork (product K6). The output `taken` is `true` or `false`.
+ * A fork. The output `taken` is `true` or `false`.
  */
 export type ConditionTask = { 
 /**

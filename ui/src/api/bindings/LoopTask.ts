@@ -2,7 +2,7 @@
 import type { LoopBody } from "./LoopBody";
 
 /**
- * A tool call, or a plan, again and again (product K8).
+ * A tool call, or a plan, again and again.
  */
 export type LoopTask = { 
 /**

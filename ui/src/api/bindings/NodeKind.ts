@@ -11,6 +11,6 @@ import type { SubPlanTask } from "./SubPlanTask";
 import type { ToolCall } from "./ToolCall";
 
 /**
- * What a node does (product K1 to K10).
+ * What a node does.
  */
 export type NodeKind = { "kind": "agent" } & AgentTask | { "kind": "command" } & CommandTask | { "kind": "tool_call" } & ToolCall | { "kind": "llm_decision" } & DecisionTask | { "kind": "user_input" } & Question | { "kind": "condition" } & ConditionTask | { "kind": "parallel" } & ParallelTask | { "kind": "loop" } & LoopTask | { "kind": "sub_plan" } & SubPlanTask | { "kind": "note" } & Note;

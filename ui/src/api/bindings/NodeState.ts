@@ -5,7 +5,7 @@ import type { SkipReason } from "./SkipReason";
 import type { WaitingFor } from "./WaitingFor";
 
 /**
- * How one node of a run goes (product E8).
+ * How one node of a run goes.
  */
 export type NodeState = { "state": "pending" } | { "state": "blocked", 
 /**

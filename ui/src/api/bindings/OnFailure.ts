@@ -2,6 +2,6 @@
 import type { NodeId } from "./NodeId";
 
 /**
- * What becomes of the run when a node's last attempt has failed (product E7).
+ * What becomes of the run when a node's last attempt has failed.
  */
 export type OnFailure = "abort" | "skip" | { "node": NodeId };

@@ -2,7 +2,7 @@
 import type { ToolCall } from "./ToolCall";
 
 /**
- * Several tool calls at once (product K7).
+ * Several tool calls at once.
  */
 export type ParallelTask = { 
 /**

@@ -3,7 +3,7 @@ import type { NodeId } from "./NodeId";
 import type { RunId } from "./RunId";
 
 /**
- * The node of another run for which a run stands (product K9).
+ * The node of another run for which a run stands.
  */
 export type ParentNode = { 
 /**

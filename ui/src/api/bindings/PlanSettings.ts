@@ -23,7 +23,7 @@ autonomy?: Autonomy | null,
  */
 toolScope: ToolScopeMode, 
 /**
- * The tools of agents, by exact name, that a person wants to decide about (product A8).
+ * The tools of agents, by exact name, that a person wants to decide about.
  */
 guardedTools: Array<string>, 
 /**
@@ -83,7 +83,7 @@ onFailedCriterion: OnFailedCriterion,
  */
 onUnverified: OnUnverified, 
 /**
- * Another executor may go on with a run whose own one has been silent for too long (product E14).
+ * Another executor may go on with a run whose own one has been silent for too long.
  */
 takeoverAllowed: boolean, 
 /**
@@ -91,7 +91,7 @@ takeoverAllowed: boolean,
  */
 onTakeover: OnTakeover, 
 /**
- * Where nodes work that do not say so themselves (product E16).
+ * Where nodes work that do not say so themselves.
  */
 isolation: Isolation, 
 /**

@@ -2,7 +2,7 @@
 import type { InputType } from "./InputType";
 
 /**
- * A question to a person (product K5).
+ * A question to a person.
  */
 export type Question = { 
 /**

@@ -5,7 +5,7 @@ import type { PauseReason } from "./PauseReason";
 import type { ProposalId } from "./ProposalId";
 
 /**
- * How one execution of a plan goes (product E8).
+ * How one execution of a plan goes.
  */
 export type RunState = { "state": "running", 
 /**

@@ -1,4 +1,4 @@
-//! What a run does when a person talks to the agent of a node that has ended (product A3).
+//! What a run does when a person talks to the agent of a node that has ended.
 
 use super::scenario::{Scenario, begun, ended, failed, lost, take_over};
 use crate::node::{AgentTask, NodeKind};

@@ -178,7 +178,7 @@ fn ends_of(ways: Ways) -> BTreeSet<End> {
     }
 }
 
-/// What is a join: a node to which more than one way may stay closed, besides what all its ways need (product E2). The
+/// What is a join: a node to which more than one way may stay closed, besides what all its ways need. The
 /// head of a branch waits for its branch.
 fn default_rules(plan: &Plan, parents: &[Vec<(usize, Ways)>], order: &[usize]) -> Vec<Rule> {
     let ways = || parents.iter().flatten();

@@ -1,4 +1,4 @@
-//! What a run does when the account of an agent is used up (product A12).
+//! What a run does when the account of an agent is used up.
 
 use super::scenario::{Scenario, begun};
 use crate::outcome::Failure;
