@@ -40,6 +40,7 @@ mod plan_files;
 mod planning;
 mod policies;
 mod proposals;
+mod queries;
 mod real_agent;
 mod recovery;
 mod replanning;

@@ -168,7 +168,7 @@ impl From<baton_store::StoreError> for ApiError {
             | Store::HistoryMoved { .. } => Code::Conflict,
             Store::PlanRuns { .. } | Store::Review(_) => Code::Refused,
             Store::Locked { .. } | Store::EpochPassed { .. } => Code::Busy,
-            Store::Encode(_) => Code::Internal,
+            Store::Encode(_) | Store::WriteByQuery => Code::Internal,
             Store::NewerDatabase { .. }
             | Store::NotADatabase { .. }
             | Store::Truncated { .. }

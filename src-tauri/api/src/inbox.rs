@@ -11,7 +11,7 @@ use baton_store::{AskingNode, Listing, RunWait, WaitingRun};
 
 use crate::sentence::{Nodes, of_event};
 use crate::wire::*;
-use crate::{ApiError, App, plans, takeover_words};
+use crate::{ApiError, App, plans, replans, takeover_words};
 
 /// Lists everything that waits for the person, what waits longest first.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
@@ -23,8 +23,10 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
     let nodes = readable("node", inbox.nodes()?)
         .into_iter()
         .filter_map(|node| of_node(&mut plans, node));
+    let stalled_again = known("run", stalled_again(app)).unwrap_or_default();
     let runs = readable("run", inbox.runs()?)
         .into_iter()
+        .chain(stalled_again)
         .filter_map(|run| of_run(app, run));
     let mut items: Vec<InboxItem> = nodes.chain(runs).collect();
     let mut paths = Paths {
@@ -42,6 +44,23 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
     );
     items.sort_by_key(|item| item.since);
     Ok(items)
+}
+
+/// Runs that were stalled before they waited for a proposal which has ended since, and that no process has told yet.
+fn stalled_again(app: &App) -> Result<Vec<WaitingRun>, ApiError> {
+    let mut found = Vec::new();
+    for row in app.store.runs().replanning()?.rows {
+        if let RunState::Stalled { message } = replans::current_state(app, row.state)? {
+            found.push(WaitingRun {
+                run: row.id,
+                plan: row.plan,
+                version: row.version,
+                wait: RunWait::Stalled { message },
+                since: row.started_at.unwrap_or(row.created_at),
+            });
+        }
+    }
+    Ok(found)
 }
 
 /// Lists the runs that came to their end, the latest first.

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use baton_store::Store;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -66,7 +67,15 @@ macro_rules! operations {
         ///
         /// May block for as long as a disk or another executor takes: call it from a thread that may wait.
         pub fn answer(app: &App, name: &str, input: Value) -> Result<Box<dyn Answer>, ApiError> {
-            admission::require(app, Operation::named(name)?, &input)?;
+            let operation = Operation::named(name)?;
+            admission::require(app, operation, &input)?;
+            match operation.kind() {
+                Kind::Query => Store::reading_only(|| carry_out(app, name, input)),
+                Kind::Command => carry_out(app, name, input),
+            }
+        }
+
+        fn carry_out(app: &App, name: &str, input: Value) -> Result<Box<dyn Answer>, ApiError> {
             match name {
                 $(stringify!($name) => {
                     let output: $output = $function(app, parse::<$input>(name, input)?)?;

@@ -5,7 +5,7 @@
 use baton_store::UnfinishedRun;
 
 use crate::wire::*;
-use crate::{ApiError, App, held_calls, inbox, plans};
+use crate::{ApiError, App, held_calls, inbox, plans, replans};
 
 /// Tells what runs and how much waits for the person. A run that cannot be read is left out and logged.
 pub(crate) fn get(app: &App, _: Nothing) -> Result<Overview, ApiError> {
@@ -26,7 +26,10 @@ pub(crate) fn get(app: &App, _: Nothing) -> Result<Overview, ApiError> {
 }
 
 fn open_run(app: &App, UnfinishedRun { run, .. }: UnfinishedRun) -> Option<OpenRun> {
-    if run.parent.is_some() || run.state.rests_at_goal() {
+    let state = replans::current_state(app, run.state)
+        .inspect_err(|error| tracing::warn!(%error, "a run is left out of the overview"))
+        .ok()?;
+    if run.parent.is_some() || state.has_ended() || state.rests_at_goal() {
         return None;
     }
     let plan = plans::content(app, run.plan, run.version);
@@ -38,7 +41,7 @@ fn open_run(app: &App, UnfinishedRun { run, .. }: UnfinishedRun) -> Option<OpenR
         run: run.id,
         plan: run.plan,
         title: plan.title.clone(),
-        state: run.state,
+        state,
         here,
     })
 }

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::wire::*;
 use crate::{
     ApiError, App, Code, admission, approvals, checkpoints, damage, executors, exports, preflight,
-    runs,
+    replans, runs,
 };
 
 /// Lists all plans, the latest change first. Damaged ones come before all others, with what can be read of them.
@@ -102,7 +102,7 @@ fn last_run(
         skipped_failures: runs::skipped_failures(app, run.run, &run.nodes)?,
         progress: run.nodes,
         damage: None,
-        state: run.state,
+        state: replans::current_state(app, run.state)?,
         attendance,
     })
 }

@@ -1,6 +1,7 @@
 //! Operations on proposals: plans that an agent drew up, and changes to plans that wait for a person.
 
 mod briefing;
+mod consequence;
 mod decision;
 mod directory;
 mod duplicate;
@@ -12,8 +13,8 @@ mod round;
 mod session_text;
 mod view;
 
-use baton_model::PlanId;
-use baton_model::planning::{ProposalEvent, ProposalKind, ProposalState};
+use baton_model::planning::{Proposal, ProposalEvent, ProposalKind, ProposalState};
+use baton_model::{PlanId, ProposalId};
 use baton_store::ProposalRow;
 
 pub(crate) use decision::{accept, reject};
@@ -22,6 +23,7 @@ pub(crate) use order::{
     Ordered, explain, from_session, generate, replan, replan_automatically, split,
 };
 
+use self::consequence::Consequence;
 use crate::wire::*;
 use crate::{ApiError, App};
 
@@ -40,12 +42,19 @@ pub(crate) fn list(app: &App, input: ProposalsFilter) -> Result<Vec<ProposalSumm
     for unreadable in &listing.unreadable {
         tracing::error!(%unreadable, "a proposal cannot be listed");
     }
-    let rows = listing
+    let current = listing
         .rows
         .into_iter()
-        .filter(|row| !input.open || row.proposal.state.is_open());
-    let current = rows.map(|row| follow::brought_up_to_date(app, row));
-    current.map(|row| view::summary(app, &row?)).collect()
+        .map(|row| Ok(Consequence::of(app, row.proposal)?.proposal));
+    current
+        .filter(|found| {
+            !input.open
+                || found
+                    .as_ref()
+                    .map_or(true, |proposal: &Proposal| proposal.state.is_open())
+        })
+        .map(|proposal: Result<_, ApiError>| view::summary(app, &proposal?))
+        .collect()
 }
 
 /// Those that wait for a person's word, each with the plan of its planner.
@@ -57,14 +66,14 @@ pub(crate) fn waiting(app: &App) -> Result<Vec<(PlanId, ProposalSummary)>, ApiEr
     };
     let mut waiting = Vec::new();
     for row in app.store.proposals().list(filter)?.rows {
-        let row = follow::brought_up_to_date(app, row)?;
+        let proposal = Consequence::of(app, row.proposal)?.proposal;
         let is_asked = matches!(
-            row.proposal.state,
+            proposal.state,
             ProposalState::Ready | ProposalState::NeedsReview
         );
         // An explanation is there to be read, and decides nothing.
-        if is_asked && row.proposal.request.subject.kind() != ProposalKind::Explain {
-            waiting.push((row.proposal.planning, view::summary(app, &row)?));
+        if is_asked && proposal.request.subject.kind() != ProposalKind::Explain {
+            waiting.push((proposal.planning, view::summary(app, &proposal)?));
         }
     }
     Ok(waiting)
@@ -72,27 +81,32 @@ pub(crate) fn waiting(app: &App) -> Result<Vec<(PlanId, ProposalSummary)>, ApiEr
 
 /// Shows a proposal.
 pub(crate) fn get(app: &App, input: ProposalRef) -> Result<ProposalView, ApiError> {
-    let row = follow::brought_up_to_date(app, app.store.proposals().get(input.proposal)?)?;
-    view::view(app, &row)
+    view::view(app, &current(app, input.proposal)?)
+}
+
+/// A proposal as it stands by now, whether or not a process has stored that.
+pub(crate) fn current(app: &App, proposal: ProposalId) -> Result<Proposal, ApiError> {
+    let stored = app.store.proposals().get(proposal)?.proposal;
+    Ok(Consequence::of(app, stored)?.proposal)
 }
 
 /// Calls a planner off, or puts a proposal away.
 pub(crate) fn cancel(app: &App, input: ProposalRef) -> Result<ProposalView, ApiError> {
-    let row = app.store.proposals().get(input.proposal)?;
+    let row = follow::settled(app, input.proposal)?;
     let was_working = row.proposal.state == ProposalState::Working;
     let row = happened(app, row, &ProposalEvent::Cancelled)?;
     if was_working {
         round::call_off(app, &row.proposal);
     }
-    view::view(app, &row)
+    view::view(app, &row.proposal)
 }
 
 /// Asks for another try.
 pub(crate) fn retry(app: &App, input: ProposalRetry) -> Result<ProposalView, ApiError> {
-    let mut row = app.store.proposals().get(input.proposal)?;
+    let mut row = follow::settled(app, input.proposal)?;
     decision::keep_feedback(app, &mut row.proposal, &input.feedback);
     let row = round::again(app, row, &ProposalEvent::Retried)?;
-    view::view(app, &row)
+    view::view(app, &row.proposal)
 }
 
 /// Stores that `event` happened to a proposal, and tells the run that waits for it.

@@ -204,6 +204,24 @@ pub(crate) fn tell_waiting_runs(app: &App) -> Result<(), ApiError> {
     Ok(())
 }
 
+/// The state of a run as it is by now: one that waits for a proposal is what it was before as soon as that has ended,
+/// whether or not a process has told the run.
+pub(crate) fn current_state(app: &App, state: RunState) -> Result<RunState, ApiError> {
+    let RunState::Replanning { proposal, before } = state else {
+        return Ok(state);
+    };
+    let ended = match proposals::current(app, proposal) {
+        Ok(found) => found.state.replan_end().is_some(),
+        Err(error) if error.code == Code::NotFound => true,
+        Err(error) => return Err(error),
+    };
+    Ok(if ended {
+        before.into()
+    } else {
+        RunState::Replanning { proposal, before }
+    })
+}
+
 /// Which branches the conditions of a run took.
 fn taken_branches(app: &App, run: RunId) -> Result<HashMap<NodeId, bool>, ApiError> {
     let (replayed, _) = app.store.runs().replay(run)?;

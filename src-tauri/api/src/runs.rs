@@ -17,7 +17,7 @@ use crate::sentence::{Nodes, of_event};
 use crate::wire::*;
 use crate::{
     ApiError, App, Code, admission, approvals, damage, duplicates, executors, plans, preflight,
-    takeover_words,
+    replans, takeover_words,
 };
 
 /// Begins a run of an approved plan. The plan must not be running, and must pass its pre-flight.
@@ -346,7 +346,7 @@ pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
         goal: row.goal,
         started_at: row.started_at.unwrap_or(row.created_at),
         ended_at: row.ended_at,
-        state: row.state,
+        state: replans::current_state(app, row.state)?,
     })
 }
 

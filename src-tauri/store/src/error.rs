@@ -51,6 +51,9 @@ pub enum StoreError {
         /// The file or the folder.
         path: PathBuf,
     },
+    /// Something that only asks tried to write: a defect of Baton.
+    #[error("a query tried to change the database")]
+    WriteByQuery,
     /// Another process holds the file longer than this one may wait.
     #[error("another program keeps {path} locked")]
     Locked {
@@ -236,7 +239,8 @@ impl StoreError {
             Self::ProposalMoved { .. } => Some("look at it again"),
             Self::PlanRuns { .. } => Some("cancel its run first"),
             Self::HistoryMoved { .. } => Some("try again"),
-            Self::Exists { .. }
+            Self::WriteByQuery
+            | Self::Exists { .. }
             | Self::EpochPassed { .. }
             | Self::Review(_)
             | Self::Replay { .. }

@@ -56,6 +56,7 @@ struct Writers {
 
 thread_local! {
     static READS: Cell<u64> = const { Cell::new(0) };
+    static WRITES_ARE_REFUSED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Idle readers that are kept open.
@@ -159,6 +160,12 @@ impl Store {
         READS.get()
     }
 
+    /// Does `work` with every write of this thread refused: what only asks must not change anything.
+    pub fn reading_only<T>(work: impl FnOnce() -> T) -> T {
+        let _refused = RefusedWrites::begin();
+        work()
+    }
+
     /// Reads what is stored at one moment.
     pub(crate) fn read<T>(
         &self,
@@ -204,6 +211,9 @@ impl Store {
         connection: &mut Connection,
         work: impl FnOnce(&mut Writing<'_, '_>) -> Result<T, StoreError>,
     ) -> Result<(T, Vec<Change>), StoreError> {
+        if WRITES_ARE_REFUSED.get() {
+            return Err(StoreError::WriteByQuery);
+        }
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut writing = Writing {
             tx: &tx,
@@ -223,6 +233,25 @@ impl Store {
             self.shared.listeners.tell(&changes);
         }
         Ok(answer)
+    }
+}
+
+/// Writes of this thread are refused while it lives.
+struct RefusedWrites {
+    before: bool,
+}
+
+impl RefusedWrites {
+    fn begin() -> Self {
+        Self {
+            before: WRITES_ARE_REFUSED.replace(true),
+        }
+    }
+}
+
+impl Drop for RefusedWrites {
+    fn drop(&mut self) {
+        WRITES_ARE_REFUSED.set(self.before);
     }
 }
 

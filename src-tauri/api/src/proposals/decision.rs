@@ -10,7 +10,7 @@ use baton_model::{NodeId, Plan, PlanId, RunId};
 use baton_store::{PlanRecord, PlanWrite, ProposalRow};
 use uuid::Uuid;
 
-use super::{happened, promise, round, view};
+use super::{follow, happened, promise, round, view};
 use crate::wire::*;
 use crate::{ApiError, App, Code, approvals, plans, preflight, replans};
 
@@ -22,7 +22,7 @@ pub(crate) fn accept(app: &App, input: ProposalAccept) -> Result<ProposalAccepte
     let ProposalRow {
         mut proposal,
         revision,
-    } = app.store.proposals().get(input.proposal)?;
+    } = follow::settled(app, input.proposal)?;
     let Some(Draft::Plan { plan: draft, .. }) = proposal.draft.clone() else {
         let message = "there is nothing to accept: no plan has been drafted";
         return Err(ApiError::new(Code::Refused, message));
@@ -130,7 +130,7 @@ fn goes_on(app: &App, proposal: &Proposal, wanted: bool) -> Result<bool, ApiErro
 
 /// Says no to a proposal. The planner may try again at once, with all that was said so far, until the third time.
 pub(crate) fn reject(app: &App, input: ProposalReject) -> Result<ProposalView, ApiError> {
-    let mut row = app.store.proposals().get(input.proposal)?;
+    let mut row = follow::settled(app, input.proposal)?;
     let event = ProposalEvent::Rejected {
         times: row.proposal.rejections + 1,
         again: input.again,
@@ -142,7 +142,7 @@ pub(crate) fn reject(app: &App, input: ProposalReject) -> Result<ProposalView, A
         true => round::again(app, row, &event)?,
         false => happened(app, row, &event)?,
     };
-    view::view(app, &row)
+    view::view(app, &row.proposal)
 }
 
 /// Keeps what a person said, for the planner's next try.

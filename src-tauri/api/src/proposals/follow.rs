@@ -1,7 +1,8 @@
 //! Goes on with proposals whose planner has answered, or has failed to.
 //!
-//! A proposal follows from its run: whoever looks at it after a crash comes to the same state. Of several processes
-//! that look, the store lets one go on. Only processes that stay do so by themselves; see [`Follower`].
+//! A proposal follows from its run, see [`Consequence`]: whoever looks at it after a crash comes to the same state. Of
+//! several processes that store it, the store lets one go on. Only processes that stay do so by themselves; see
+//! [`Follower`].
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -10,16 +11,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use baton_formats::planner::{Bench, judge, repair};
-use baton_model::planning::{Proposal, ProposalEvent, ProposalState};
-use baton_model::{PlanId, ProposalId, RunId, RunState, Timestamp};
-use baton_store::{Change, ProposalRow, ProposalsFilter, RunRow, StoreError};
-use uuid::Uuid;
+use baton_model::planning::{Proposal, ProposalState};
+use baton_model::{PlanId, ProposalId, RunId, Timestamp};
+use baton_store::{Change, ProposalRow, ProposalsFilter};
 
-use super::{decision, happened, inventory, order, promise, round};
+use super::consequence::{Consequence, Duty};
+use super::{promise, round};
 use crate::app::WeakApp;
-use crate::settings::StoredSettings;
-use crate::{ApiError, App, Code, named_tools, replans};
+use crate::{ApiError, App, Code, replans};
 
 /// The thread that goes on with proposals; there is one a process, once somebody needs it.
 #[derive(Default)]
@@ -208,150 +207,43 @@ fn look_at(app: &App, proposal: ProposalId, watched: &mut Watched) {
     }
 }
 
-/// The proposal as it follows from its run. Begins nothing where nobody stays to follow it.
-pub(super) fn brought_up_to_date(app: &App, row: ProposalRow) -> Result<ProposalRow, ApiError> {
-    let id = row.proposal.id;
+/// Stores what follows for a proposal, for who acts on it next. Starts nothing where no process stays to follow it.
+pub(super) fn settled(app: &App, proposal: ProposalId) -> Result<ProposalRow, ApiError> {
+    let row = app.store.proposals().get(proposal)?;
     match advance(app, row) {
-        Err(error) if error.code == Code::Conflict => Ok(app.store.proposals().get(id)?),
+        Err(error) if error.code == Code::Conflict => Ok(app.store.proposals().get(proposal)?),
         advanced => advanced,
     }
 }
 
 fn advance(app: &App, row: ProposalRow) -> Result<ProposalRow, ApiError> {
-    if matches!(
-        row.proposal.state,
-        ProposalState::Ready | ProposalState::NeedsReview
-    ) {
-        let expired = app.now() >= row.proposal.expires_at;
-        return if expired {
-            happened(app, row, &ProposalEvent::Expired)
-        } else {
-            Ok(row)
-        };
+    let Consequence { proposal, duty } = Consequence::of(app, row.proposal.clone())?;
+    if matches!(duty, Some(Duty::EndSession)) {
+        round::call_off(app, &proposal);
     }
-    if row.proposal.promised.is_some() && app.follower.has_begun() {
-        let is_old = app.now().ms_since(row.proposal.updated_at) >= round::BEGINNING;
-        return if is_old {
-            promise::keep(app, row)
-        } else {
-            Ok(row)
-        };
-    }
-    if row.proposal.state != ProposalState::Working {
-        return Ok(row);
-    }
-    let Some(run) = row.proposal.rounds.last().map(|round| round.run) else {
-        return Ok(row);
+    let row = if proposal == row.proposal {
+        row
+    } else {
+        store(app, &proposal, row.revision)?
     };
-    match app.store.runs().get(run) {
-        Ok(run) => answered(app, row, &run),
-        Err(StoreError::NotFound { .. }) if app.follower.has_begun() => {
-            round::begin_if_missing(app, &row.proposal)?;
-            Ok(row)
-        }
-        Err(StoreError::NotFound { .. }) => Ok(row),
-        Err(error) => Err(error.into()),
+    match duty {
+        Some(duty) if app.follower.has_begun() => perform(app, row, duty),
+        _ => Ok(row),
     }
 }
 
-fn answered(app: &App, row: ProposalRow, run: &RunRow) -> Result<ProposalRow, ApiError> {
-    match &run.state {
-        RunState::Completed => judged(app, row, run),
-        RunState::Failed { message } => {
-            failed(app, row, format!("the planner's session failed: {message}"))
-        }
-        RunState::Stalled { message } => {
-            round::call_off(app, &row.proposal);
-            failed(
-                app,
-                row,
-                format!("the planner's session was broken off: {message}"),
-            )
-        }
-        RunState::Cancelled => happened(app, row, &ProposalEvent::Cancelled),
-        RunState::Running { .. } | RunState::Paused { .. } | RunState::Replanning { .. } => Ok(row),
+fn store(app: &App, proposal: &Proposal, revision: u64) -> Result<ProposalRow, ApiError> {
+    let proposals = app.store.proposals();
+    let row = proposals.update(proposal, revision, None, &app.actor())?;
+    replans::tell_run(app, &row.proposal);
+    Ok(row)
+}
+
+fn perform(app: &App, row: ProposalRow, duty: Duty) -> Result<ProposalRow, ApiError> {
+    match duty {
+        Duty::KeepPromise => promise::keep(app, row),
+        Duty::BeginRound => round::begin(app, &row.proposal).map(|()| row),
+        Duty::EndSession => Ok(row),
+        Duty::Repair { answer, faults } => round::repair(app, row, &answer, faults),
     }
-}
-
-fn failed(app: &App, row: ProposalRow, why: String) -> Result<ProposalRow, ApiError> {
-    happened(app, row, &ProposalEvent::Failed { why })
-}
-
-fn judged(app: &App, row: ProposalRow, run: &RunRow) -> Result<ProposalRow, ApiError> {
-    let Some(answer) = app
-        .store
-        .artifacts()
-        .latest_of(run.id)?
-        .rows
-        .into_iter()
-        .next()
-    else {
-        return failed(
-            app,
-            row,
-            "the planner's session ended without an answer".to_owned(),
-        );
-    };
-    let answer = answer.content;
-    match draft(app, &row.proposal, &answer.text)? {
-        Ok(draft) => {
-            let ProposalRow {
-                mut proposal,
-                revision,
-            } = row;
-            decision::step(&mut proposal, &ProposalEvent::Drafted)?;
-            let life = StoredSettings::read(&app.store)?
-                .proposal_days
-                .ms(proposal.request.automatic);
-            proposal.draft = Some(draft);
-            proposal.updated_at = app.now();
-            proposal.expires_at = proposal.updated_at.plus_ms(life);
-            Ok(app
-                .store
-                .proposals()
-                .update(&proposal, revision, None, &app.actor())?)
-        }
-        Err(faults)
-            if row
-                .proposal
-                .rounds
-                .last()
-                .is_some_and(|round| !round.faults.is_empty()) =>
-        {
-            let why = format!(
-                "the answer could not be used, and its repair neither: {}",
-                faults.join("; ")
-            );
-            failed(app, row, why)
-        }
-        Err(faults) if app.follower.has_begun() => round::repair(app, row, &answer, faults),
-        Err(_) => Ok(row),
-    }
-}
-
-type Judgement = Result<baton_model::planning::Draft, Vec<String>>;
-
-fn draft(app: &App, proposal: &Proposal, answer: &str) -> Result<Judgement, ApiError> {
-    let base = decision::base(app, proposal)?;
-    let servers = app.engine.tools().servers();
-    let plans_agent = base
-        .as_ref()
-        .and_then(|plan| plan.settings.agent.as_deref());
-    let bench = Bench {
-        request: &proposal.request,
-        base: base.as_deref(),
-        installed: &order::installed(app),
-        default_is_installed: order::default_agent(app, base.as_deref()).is_some(),
-        mistakes: &|call| {
-            baton_tools::check(call, &servers)
-                .iter()
-                .map(ToString::to_string)
-                .collect()
-        },
-        not_there: &|node| {
-            let tools = named_tools::faults(app, plans_agent, node).into_iter();
-            tools.chain(inventory::missing_plan(app, node)).collect()
-        },
-    };
-    Ok(judge(answer, &bench, &mut Uuid::now_v7).map_err(|faults| repair(&faults)))
 }

@@ -300,7 +300,7 @@ fn order_unless_planned(
     };
     match duplicate::look(app, &request)? {
         Met::Nobody => {}
-        Met::TakenOver(row) => return view::view(app, &row).map(begun),
+        Met::TakenOver(row) => return view::view(app, &row.proposal).map(begun),
         Met::Planner { sentence } => return Ok(Ordered::Planned { sentence }),
     }
     let now = app.now();
@@ -331,7 +331,7 @@ fn order_unless_planned(
         baton_engine::crash_point("after planner");
     }
     round::begin(app, &row.proposal)?;
-    view::view(app, &row).map(begun)
+    view::view(app, &row.proposal).map(begun)
 }
 
 /// The names of the agents whose program is on this machine.

@@ -149,18 +149,6 @@ pub(super) fn begin(app: &App, proposal: &Proposal) -> Result<(), ApiError> {
     }
 }
 
-/// Begins the latest round unless its run is there, or another process may be about to begin it.
-pub(super) fn begin_if_missing(app: &App, proposal: &Proposal) -> Result<(), ApiError> {
-    let Some(round) = proposal.rounds.last() else {
-        return Ok(());
-    };
-    if app.now().ms_since(round.at) < BEGINNING {
-        Ok(())
-    } else {
-        begin(app, proposal)
-    }
-}
-
 /// Ends the session of the latest round. One that has ended already needs no end.
 pub(super) fn call_off(app: &App, proposal: &Proposal) {
     let Some(round) = proposal.rounds.last() else {

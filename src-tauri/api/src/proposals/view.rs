@@ -2,7 +2,7 @@
 
 use baton_model::planning::{Draft, Impact, Proposal, ProposalState, Subject, changes};
 use baton_model::{PlanDiff, RunId, SessionId};
-use baton_store::{Actor, ProposalRow, StoreError};
+use baton_store::{Actor, StoreError};
 
 use super::decision::{base, done_nodes};
 use crate::wire::*;
@@ -12,8 +12,7 @@ use crate::{ApiError, App, preflight};
 const TITLE: usize = 120;
 
 /// A proposal in one line.
-pub(super) fn summary(app: &App, row: &ProposalRow) -> Result<ProposalSummary, ApiError> {
-    let proposal = &row.proposal;
+pub(super) fn summary(app: &App, proposal: &Proposal) -> Result<ProposalSummary, ApiError> {
     let request = &proposal.request;
     let round = proposal.rounds.last();
     let run = round.map_or(RunId(uuid::Uuid::nil()), |round| round.run);
@@ -135,9 +134,8 @@ fn activity(app: &App, run: RunId) -> Option<String> {
 }
 
 /// A proposal with all that a person needs to decide.
-pub(super) fn view(app: &App, row: &ProposalRow) -> Result<ProposalView, ApiError> {
-    let proposal = &row.proposal;
-    let summary = summary(app, row)?;
+pub(super) fn view(app: &App, proposal: &Proposal) -> Result<ProposalView, ApiError> {
+    let summary = summary(app, proposal)?;
     let base = if summary
         .target
         .as_ref()

@@ -131,8 +131,8 @@ impl ProposalState {
 
     /// Whether a person, or an agent, still has something to do.
     ///
-    /// What has expired is open until the person has seen it, and puts it away or asks again: nothing goes silently
-    ///.
+    /// What has expired is open until the person has seen it, and puts it away or asks again: nothing goes
+    /// silently.
     #[must_use]
     pub fn is_open(&self) -> bool {
         matches!(
