@@ -139,6 +139,19 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "baton-planning",
+        &[
+            "baton-model",
+            "baton-formats",
+            "baton-store",
+            "baton-agents",
+            "baton-keeper",
+            "baton-tools",
+            "baton-engine",
+            "baton-transcripts",
+        ],
+    ),
+    (
         "baton-api",
         &[
             "baton-model",
@@ -149,6 +162,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "baton-tools",
             "baton-engine",
             "baton-transcripts",
+            "baton-planning",
         ],
     ),
     ("baton-server", &["baton-api"]),

@@ -8,10 +8,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::approvals::Standing;
 use crate::operation::Operation;
 use crate::wire::RunStart;
-use crate::{ApiError, App, Code, Right, approvals, held_calls, plans, tokens};
+use crate::{ApiError, App, Code, Right, held_calls, plans, tokens};
+use baton_planning::approvals::{self, Standing};
 
 /// What becomes of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -182,7 +182,8 @@ fn may_start(app: &App, input: &Value) -> Result<bool, ApiError> {
         Err(StoreError::NotFound { .. }) => return Ok(false),
         found => found?,
     };
-    Ok(record.agents_may_start && approvals::standing(app, &record, &content)? == Standing::Holds)
+    Ok(record.agents_may_start
+        && approvals::standing(app.context(), &record, &content)? == Standing::Holds)
 }
 
 /// Whether the input is about what belongs to the session.

@@ -1,21 +1,22 @@
 //! Operations on the agents of this machine.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
 use baton_agents::custom::CustomAgent as StoredAgent;
-use baton_agents::{Adapter, LoginSign, Probe, Reach};
+use baton_agents::{Adapter, Probe, Reach};
 use baton_keeper::umask;
 
-pub(crate) use baton_engine::find_program as find;
+use baton_engine::find_program as find;
+use baton_planning::programs::logged_in;
 
-use crate::settings::StoredSettings;
 use crate::wire::*;
 use crate::{ApiError, App, Code};
+use baton_planning::settings::StoredSettings;
 
 /// How long an agent may take to tell its version.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -129,25 +130,6 @@ fn text_of(mut pipe: impl std::io::Read + Send + 'static) -> mpsc::Receiver<Stri
     text
 }
 
-/// Whether there is a sign of a login; `None` for an agent whose logins leave none that is known.
-pub(crate) fn logged_in(probe: &Probe, environment: &BTreeMap<String, String>) -> Option<bool> {
-    (!probe.login.is_empty()).then(|| probe.login.iter().any(|sign| shows(sign, environment)))
-}
-
-fn shows(sign: &LoginSign, environment: &BTreeMap<String, String>) -> bool {
-    let home = || environment.get("HOME").map(PathBuf::from);
-    match sign {
-        LoginSign::Env(name) => environment
-            .get(*name)
-            .is_some_and(|value| !value.is_empty()),
-        LoginSign::File(path) => home().is_some_and(|home| home.join(path).is_file()),
-        LoginSign::FileContains(path, text) => {
-            let content = home().and_then(|home| std::fs::read_to_string(home.join(path)).ok());
-            content.is_some_and(|content| content.contains(text))
-        }
-    }
-}
-
 /// Defines an agent of one's own, or changes it.
 pub(crate) fn save(app: &App, input: CustomAgent) -> Result<Vec<AgentView>, ApiError> {
     let bad = |message: &str| Err(ApiError::new(Code::BadInput, message));
@@ -171,7 +153,7 @@ pub(crate) fn save(app: &App, input: CustomAgent) -> Result<Vec<AgentView>, ApiE
         protocol: input.protocol,
     });
     stored.custom_agents.sort_by(|a, b| a.name.cmp(&b.name));
-    stored.write(app)?;
+    app.store_settings(&stored)?;
     list(app, Nothing {})
 }
 
@@ -189,7 +171,7 @@ pub(crate) fn delete(app: &App, input: AgentRef) -> Result<Vec<AgentView>, ApiEr
     if stored.default_agent == input.id {
         stored.default_agent = StoredSettings::default().default_agent;
     }
-    stored.write(app)?;
+    app.store_settings(&stored)?;
     list(app, Nothing {})
 }
 

@@ -2,25 +2,20 @@
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 use baton_engine::{
     AgentRegistry, Engine, EngineError, Lease, LeaseError, LoginPath, News, Setup, ToolRegistry,
 };
 use baton_keeper::Lineage;
-use baton_model::{ProposalId, RunId, Timestamp};
+use baton_model::{ProposalId, RunId};
+use baton_planning::settings::StoredSettings;
+use baton_planning::{Context, Growth, Lifetime, Shared, Turn, replans};
 use baton_store::{Actor, ExecutorKind, Options, Store, StoreError};
-use baton_transcripts::{Homes, Library};
 
 use crate::changes::{Changes, Onlookers};
-use crate::contents::Contents;
-use crate::proposals::Follower;
 use crate::session_socket::SessionSocket;
-use crate::sessions::Timelines;
-use crate::settings::StoredSettings;
-use crate::transcripts::Readings;
-use crate::watch::Watches;
-use crate::{ApiError, data_access, origin, replans, settings, templates};
+use crate::{ApiError, data_access, origin, settings, templates};
 
 /// What kind of Baton this process is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,28 +33,16 @@ pub enum Role {
 /// An open Baton, in the hands of somebody: what is asked of it is done, held or refused by who that is.
 pub struct App {
     opened: Arc<Opened>,
-    actor: Actor,
+    context: Context,
 }
 
 /// What all who use one open Baton share.
 pub struct Opened {
-    pub(crate) store: Store,
-    pub(crate) engine: Engine,
-    pub(crate) contents: Contents,
-    pub(crate) timelines: Mutex<Timelines>,
-    pub(crate) watches: Watches,
-    pub(crate) library: Library,
-    pub(crate) readings: Mutex<Readings>,
-    pub(crate) follower: Follower,
+    planning: Context,
     me: Weak<Opened>,
     pub(crate) session_socket: SessionSocket,
     pub(crate) onlookers: Onlookers,
     adopted: OnceLock<Vec<RunId>>,
-    /// It goes on with what others leave.
-    pub(crate) stays: bool,
-    keeps_transcripts: bool,
-    transcripts_are_listed: OnceLock<()>,
-    words_are_read: OnceLock<()>,
 }
 
 impl Deref for App {
@@ -67,6 +50,14 @@ impl Deref for App {
 
     fn deref(&self) -> &Opened {
         &self.opened
+    }
+}
+
+impl Deref for Opened {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.planning
     }
 }
 
@@ -78,8 +69,8 @@ impl WeakApp {
     /// The open Baton, if anybody still has it.
     pub(crate) fn upgrade(&self) -> Option<App> {
         self.0.upgrade().map(|opened| App {
+            context: opened.planning.acting_as(Actor::Baton),
             opened,
-            actor: Actor::Baton,
         })
     }
 }
@@ -203,35 +194,27 @@ impl App {
         engine.set_run_defaults(stored.run_defaults);
         onlookers.listen_to(&store);
         let actor = origin::actor_of_this_process(&store, role)?;
+        let lifetime = Lifetime {
+            stays: role != Role::Cli,
+            // A shell command is over before there is anything to keep.
+            keeps_transcripts: matches!(role, Role::Window | Role::Server),
+        };
+        let listeners = onlookers.clone();
+        let grown = Arc::new(move |growth: Growth| listeners.tell(growth.into()));
+        let context = Context::new(store, engine, lifetime, grown, actor);
         let opened = Arc::new_cyclic(|me| Opened {
-            contents: Contents::of(&store),
-            store,
-            engine,
-            timelines: Mutex::default(),
-            watches: Watches::new(onlookers.clone()),
-            library: Library::of(&data_directory, Homes::of_this_process()),
-            readings: Mutex::default(),
-            follower: Follower::default(),
+            planning: context.clone(),
             me: Weak::clone(me),
             session_socket: SessionSocket::default(),
             onlookers,
             adopted: OnceLock::new(),
-            stays: role != Role::Cli,
-            // A shell command is over before there is anything to keep.
-            keeps_transcripts: matches!(role, Role::Window | Role::Server),
-            transcripts_are_listed: OnceLock::new(),
-            words_are_read: OnceLock::new(),
         });
-        let app = Arc::new(Self { opened, actor });
-        if app.keeps_transcripts {
-            let onlookers = app.onlookers.clone();
-            app.library
-                .keep(move |ids| onlookers.tell(crate::wire::Change::Transcripts { ids }));
-        }
+        let app = Arc::new(Self { opened, context });
+        app.keep_transcripts();
         if let Err(error) = templates::put_examples_at_first_start(&app) {
             tracing::warn!(%error, "the examples could not be put in");
         }
-        let adopts = app.stays;
+        let adopts = lifetime.stays;
         if adopts {
             let adopted = app.engine.adopt_all()?;
             app.adopted.get_or_init(|| adopted);
@@ -250,25 +233,42 @@ impl App {
     pub fn acting_as(&self, actor: Actor) -> Self {
         Self {
             opened: Arc::clone(&self.opened),
-            actor,
+            context: self.context.acting_as(actor),
         }
     }
 
     /// Replans after `run` if it has failed and its plan asks for that; the proposal that is being made or waits for
     /// a person. Processes that stay do so by themselves; a shell command asks for it before it ends.
     pub fn replan_if_asked(&self, run: RunId) -> Result<Option<ProposalId>, ApiError> {
-        replans::if_asked(self, run)
+        Ok(replans::if_asked(&self.context, run)?)
     }
 
     /// Lets the run that `proposal` is about know how far the proposal is.
     pub fn settle_replan(&self, proposal: ProposalId) -> Result<(), ApiError> {
-        replans::tell_run(self, &self.store.proposals().get(proposal)?.proposal);
+        let stored = self.store.proposals().get(proposal)?.proposal;
+        replans::tell_run(&self.context, &stored);
         Ok(())
     }
 
     /// Who acts when an operation is called.
     pub(crate) fn actor(&self) -> Actor {
-        self.actor.clone()
+        self.context.actor()
+    }
+
+    /// The same below the border.
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// Waits until nobody else is between looking and acting; not for ever, as that one may have been stopped there.
+    pub fn turn(&self) -> Result<Turn, ApiError> {
+        Ok(self.context.turn()?)
+    }
+
+    /// Stores settings, which hold from now on.
+    pub(crate) fn store_settings(&self, settings: &StoredSettings) -> Result<(), ApiError> {
+        settings.write(&self.store)?;
+        self.reread_settings()
     }
 }
 
@@ -282,11 +282,6 @@ impl Opened {
     #[must_use]
     pub fn changes(&self) -> Changes {
         self.onlookers.subscribe()
-    }
-
-    /// Goes on with proposals from now on, until the app is gone.
-    pub(crate) fn follow_proposals(&self) {
-        self.follower.begin(self.me());
     }
 
     /// This app, for threads that must not keep it.
@@ -311,18 +306,6 @@ impl Opened {
         self.engine.adopt(run).map(|_| ()).map_err(ApiError::from)
     }
 
-    /// Where everything is kept.
-    #[must_use]
-    pub fn data_directory(&self) -> &Path {
-        self.store.data_dir()
-    }
-
-    /// Whether this process executes `run`.
-    #[must_use]
-    pub fn executes(&self, run: RunId) -> bool {
-        self.engine.is_here(run)
-    }
-
     /// The runs that this process took over at its start, in the order in which they began.
     #[must_use]
     pub fn adopted(&self) -> &[RunId] {
@@ -344,7 +327,7 @@ impl Opened {
 
     /// Takes over settings that another process or operation has stored.
     pub(crate) fn reread_settings(&self) -> Result<(), ApiError> {
-        let stored = settings::StoredSettings::read(&self.store)?;
+        let stored = StoredSettings::read(&self.store)?;
         self.engine
             .agents()
             .configure(stored.default_agent, stored.custom_agents);
@@ -355,29 +338,6 @@ impl Opened {
         self.engine.set_run_defaults(stored.run_defaults);
         self.engine.tools().configure(stored.mcp_servers);
         Ok(())
-    }
-
-    /// The agents' own histories. A process that does not keep their index brings it up to date once, with the words
-    /// when they are asked for.
-    pub(crate) fn transcripts(&self, words: bool) -> Result<&Library, ApiError> {
-        let asked = if words {
-            &self.words_are_read
-        } else {
-            &self.transcripts_are_listed
-        };
-        if !self.keeps_transcripts && asked.get().is_none() {
-            self.library.refresh(words)?;
-            asked.get_or_init(|| ());
-        }
-        Ok(&self.library)
-    }
-
-    /// The time.
-    pub(crate) fn now(&self) -> Timestamp {
-        let since = std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .unwrap_or_default();
-        Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 }
 

@@ -1,104 +1,10 @@
-//! Approvals: what a person approves with a plan, and whether that still covers what would run.
+//! How approvals are shown.
 
-use baton_model::approval::{FileChange, FileChangeKind, file_changes};
-use baton_model::{Plan, PlanId, ReviewState, Timestamp};
-use baton_store::{Actor, Approval, ApprovalRow, PlanRecord, Way};
+use baton_model::{PlanId, Timestamp};
+use baton_store::{Actor, Approval, ApprovalRow, Way};
 
 use crate::wire::ApprovalView;
-use crate::{ApiError, App, Code};
-
-/// How many files a sentence names.
-const NAMED: usize = 3;
-
-/// Whether a person has approved what would run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Standing {
-    /// They have. So does an approval of which nothing was recorded, as before format 9.
-    Holds,
-    /// The version is not approved.
-    Missing,
-    /// It was, and files that its criteria run have changed since. Without any, the plan itself is not what was approved.
-    Outdated(Vec<FileChange>),
-}
-
-/// The approval of `plan` by whoever calls.
-pub(crate) fn of(app: &App, plan: &Plan) -> Result<Approval, ApiError> {
-    let content = content(plan)?;
-    Ok(Approval {
-        actor: app.actor(),
-        at: app.now(),
-        digest: content.digest,
-        files: content.files,
-    })
-}
-
-/// Whether the version in `record`, whose content is `plan`, is approved as it is now.
-pub(crate) fn standing(app: &App, record: &PlanRecord, plan: &Plan) -> Result<Standing, ApiError> {
-    if record.review != ReviewState::Approved {
-        return Ok(Standing::Missing);
-    }
-    let Some(approval) = app.store.approvals().newest(record.plan, record.version)? else {
-        return Ok(Standing::Holds);
-    };
-    let now = content(plan)?;
-    Ok(match now.digest == approval.digest {
-        true => Standing::Holds,
-        false => Standing::Outdated(file_changes(&approval.files, &now.files)),
-    })
-}
-
-/// Refuses unless a person has approved what would run.
-pub(crate) fn require(app: &App, record: &PlanRecord, plan: &Plan) -> Result<(), ApiError> {
-    match standing(app, record, plan)? {
-        Standing::Holds => Ok(()),
-        Standing::Missing => {
-            let message = format!("'{}' is not approved", plan.title);
-            Err(ApiError::new(Code::NotApproved, message)
-                .with_fix("look at it and approve it first"))
-        }
-        Standing::Outdated(changes) => {
-            let faults = changes.iter().map(sentence).collect();
-            let lead = outdated_lead(&plan.title, &changes);
-            Err(ApiError::of_faults(Code::NotApproved, &lead, faults)
-                .with_fix("look at what changed, then approve it again"))
-        }
-    }
-}
-
-/// What became of the approval of the plan called `title`, without what to do about it.
-pub(crate) fn outdated(title: &str, changes: &[FileChange]) -> String {
-    if changes.is_empty() {
-        return outdated_lead(title, changes);
-    }
-    let named: Vec<String> = changes.iter().take(NAMED).map(sentence).collect();
-    let more = changes.len().saturating_sub(NAMED);
-    let more = if more > 0 {
-        format!(", and {more} more")
-    } else {
-        String::new()
-    };
-    format!(
-        "{}: {}{more}",
-        outdated_lead(title, changes),
-        named.join(", ")
-    )
-}
-
-fn outdated_lead(title: &str, changes: &[FileChange]) -> String {
-    if changes.is_empty() {
-        return format!("'{title}' is not what was approved");
-    }
-    format!("the approval of '{title}' does not cover files that its criteria run now")
-}
-
-fn sentence(change: &FileChange) -> String {
-    let path = &change.path;
-    match change.kind {
-        FileChangeKind::Changed => format!("{path} has changed"),
-        FileChangeKind::New => format!("{path} is new"),
-        FileChangeKind::Gone => format!("{path} is gone"),
-    }
-}
+use crate::{ApiError, App};
 
 /// The newest approval of a version.
 pub(crate) fn view(
@@ -169,11 +75,6 @@ fn shown(version: u32, approval: &Approval) -> ApprovalView {
             .map(|file| file.path.clone())
             .collect(),
     }
-}
-
-fn content(plan: &Plan) -> Result<baton_engine::ApprovedContent, ApiError> {
-    baton_engine::approved_content(plan)
-        .map_err(|error| ApiError::new(Code::Internal, error.to_string()))
 }
 
 #[cfg(test)]

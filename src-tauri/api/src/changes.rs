@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use baton_planning::Growth;
 use baton_store::Store;
 
 use crate::wire::Change;
@@ -127,6 +128,15 @@ impl Onlookers {
             }
             true
         });
+    }
+}
+
+impl From<Growth> for Change {
+    fn from(growth: Growth) -> Self {
+        match growth {
+            Growth::Session { session, run } => Self::Session { session, run },
+            Growth::Transcripts { ids } => Self::Transcripts { ids },
+        }
     }
 }
 

@@ -1,14 +1,12 @@
 //! Sessions that go on because a person says something to them: in their own run, or in a plan of one node.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use baton_agents::Adapter;
 use baton_model::node::{AgentTask, EarlierSession, Node, NodeKind};
 use baton_model::plan::Origin;
 use baton_model::run::{Command, MESSAGE_LIMIT};
 use baton_model::{NodeId, Plan, PlanId, SessionId, Slug};
-use baton_transcripts::{Agent, Whereabouts};
+use baton_planning::earlier_sessions::{gone, inability};
 use uuid::Uuid;
 
 use crate::wire::*;
@@ -187,41 +185,11 @@ impl Found {
         if self.live && !fork {
             return refuse("the session is still running: wait for its end, or fork it".to_owned());
         }
-        match gone(app, &self.agent, &self.native) {
+        match gone(app.context(), &self.agent, &self.native) {
             Some(sentence) => refuse(sentence),
             None => Ok(()),
         }
     }
-}
-
-/// Why an agent cannot go on with sessions, or copy them.
-pub(crate) fn inability(adapter: &Arc<dyn Adapter>, fork: bool) -> Option<String> {
-    let title = adapter.title();
-    match (adapter.can_resume(), adapter.can_fork()) {
-        (false, _) => Some(format!(
-            "{title} cannot go on with an earlier session: begin a new one"
-        )),
-        (true, false) if fork => Some(format!(
-            "{title} cannot copy a session: continue it, or begin a new one"
-        )),
-        _ => None,
-    }
-}
-
-/// Why the agent will not find the session, where its files tell.
-pub(crate) fn gone(app: &App, agent: &str, native: &str) -> Option<String> {
-    let known = Agent::named(agent)?;
-    let Whereabouts::Gone(places) = Whereabouts::of(app.library.homes(), known, native) else {
-        return None;
-    };
-    let places: Vec<String> = places
-        .iter()
-        .map(|place| place.display().to_string())
-        .collect();
-    let places = places.join(" and ");
-    Some(format!(
-        "the file of the session is gone: {agent} keeps its sessions in {places}, and {native} is not there"
-    ))
 }
 
 fn worded(message: &str) -> Result<String, ApiError> {

@@ -1,23 +1,12 @@
 //! Stored rows that cannot be read: shown by name instead of left out.
 
 use baton_model::{Goal, PlanId, ReviewState, RunId, RunState};
-use baton_store::{DamagedRow, StoreError, Unreadable};
+use baton_planning::contents::readable;
+use baton_store::{DamagedRow, Unreadable};
 use uuid::Uuid;
 
 use crate::wire::*;
 use crate::{ApiError, App, Code};
-
-/// What was found; `None` when its row is damaged, which the doctor tells and nothing else has to fail for.
-pub(crate) fn readable<T>(found: Result<T, StoreError>) -> Result<Option<T>, ApiError> {
-    match found {
-        Ok(found) => Ok(Some(found)),
-        Err(StoreError::Unreadable(row)) => {
-            tracing::warn!(id = %row.id, detail = %row.detail, "a damaged row is passed over");
-            Ok(None)
-        }
-        Err(error) => Err(error.into()),
-    }
-}
 
 /// The plan of a run and its title, also where the run or the version that it executes is damaged.
 pub(crate) fn plan_of_run(app: &App, run: RunId) -> Result<(PlanId, String), ApiError> {

@@ -15,8 +15,6 @@ use baton_agents::Adapter;
 use crate::wire::*;
 use crate::{ApiError, App, agents};
 
-pub(crate) use sandbox::forbidden as sandbox_forbidden;
-
 /// Looks at everything. Asks each agent for its version, which takes a moment.
 pub(crate) fn look(app: &App, _: Nothing) -> Result<DoctorView, ApiError> {
     let views = agents::list(app, Nothing {})?;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use baton_planning::{Reason, Refusal};
 use baton_store::HeldCallId;
 use serde::{Deserialize, Serialize};
 
@@ -203,6 +204,49 @@ impl From<baton_engine::EngineError> for ApiError {
             Engine::GaveUp { .. } | Engine::NoKeeper { .. } | Engine::Io(_) => Code::Unavailable,
         };
         Self::of_cause(code, &error, error.fix(), error.may_pass())
+    }
+}
+
+impl From<baton_planning::PlanningError> for ApiError {
+    fn from(error: baton_planning::PlanningError) -> Self {
+        use baton_planning::PlanningError as Planning;
+        match error {
+            Planning::Store(error) => error.into(),
+            Planning::Engine(error) => error.into(),
+            Planning::Transcripts(error) => error.into(),
+            Planning::Refused(refusal) => refusal.into(),
+        }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let code = Code::from(refusal.reason);
+        let error = match refusal.faults.is_empty() {
+            true => Self::new(code, refusal.message),
+            false => Self::of_faults(code, &refusal.message, refusal.faults),
+        };
+        match refusal.fix {
+            Some(fix) => error.with_fix(fix),
+            None => error,
+        }
+    }
+}
+
+impl From<Reason> for Code {
+    fn from(reason: Reason) -> Self {
+        match reason {
+            Reason::BadInput => Self::BadInput,
+            Reason::NotFound => Self::NotFound,
+            Reason::Conflict => Self::Conflict,
+            Reason::Refused => Self::Refused,
+            Reason::NotApproved => Self::NotApproved,
+            Reason::Invalid => Self::Invalid,
+            Reason::NoAgent => Self::NoAgent,
+            Reason::Unavailable => Self::Unavailable,
+            Reason::Busy => Self::Busy,
+            Reason::Internal => Self::Internal,
+        }
     }
 }
 

@@ -1,8 +1,7 @@
 //! The processes that execute runs: how they are, and how runs changed hands between them.
 
-use baton_engine::{Attendance as Found, Health};
 use baton_model::RunId;
-use baton_store::{AttendedRun, ExecutorRow, RunRow, SilenceRow, TakeoverRow};
+use baton_store::{AttendedRun, ExecutorRow, SilenceRow, TakeoverRow};
 
 use crate::wire::*;
 use crate::{ApiError, App, damage};
@@ -62,7 +61,7 @@ fn executor(
     Ok(ExecutorView {
         runs: runs.collect::<Result<_, ApiError>>()?,
         here: row.id == app.engine.executor(),
-        health: word(health),
+        health: ExecutorHealth::from(health),
         silence_ms: u64::try_from(silence.as_millis()).unwrap_or(u64::MAX),
         silent_since: silences
             .iter()
@@ -121,27 +120,4 @@ pub(crate) fn takeover_of(app: &App, run: RunId) -> Result<Option<TakeoverView>,
         .latest_of(run)?
         .map(|row| takeover(app, row))
         .transpose()
-}
-
-/// Who executes a run.
-pub(crate) fn attendance(app: &App, row: &RunRow) -> Result<Attendance, ApiError> {
-    Ok(match app.engine.attendance(row)? {
-        Found::Nobody => Attendance::None,
-        Found::Here => Attendance::Here,
-        Found::Elsewhere(attendant) => Attendance::Elsewhere {
-            health: word(attendant.health),
-            pid: attendant.executor.pid,
-            kind: attendant.executor.kind,
-            silence_ms: u64::try_from(attendant.silence.as_millis()).unwrap_or(u64::MAX),
-        },
-    })
-}
-
-fn word(health: Health) -> ExecutorHealth {
-    match health {
-        Health::Healthy => ExecutorHealth::Healthy,
-        Health::Unhealthy => ExecutorHealth::Unhealthy,
-        Health::Stale => ExecutorHealth::Stale,
-        Health::Gone => ExecutorHealth::Gone,
-    }
 }

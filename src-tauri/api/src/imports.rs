@@ -21,7 +21,7 @@ use baton_store::{PlanRecord, PlanWrite};
 
 use crate::drawings::Parsed;
 use crate::wire::*;
-use crate::{ApiError, App, Code, damage, drawings, plans, unknown_names};
+use crate::{ApiError, App, Code, drawings, plans, unknown_names};
 
 /// The largest plan file that is read, in bytes: 10,000 nodes need about 5 MB.
 const SIZE_LIMIT: u64 = 64 * 1024 * 1024;
@@ -275,7 +275,7 @@ impl<'a> Family<'a> {
 
     /// Decides what is to be stored of `plan`, which nothing else is to be asked about.
     fn settle(&mut self, plan: Plan, again: bool) -> Result<PlanId, ApiError> {
-        plans::refuse_problems(&plan)?;
+        baton_planning::problems::refuse_problems(&plan)?;
         let earlier = if again { self.earlier(&plan)? } else { None };
         let Some((record, old)) = earlier else {
             let id = plan.id;
@@ -306,8 +306,9 @@ impl<'a> Family<'a> {
             .iter()
             .filter(|row| row.source == Source::Import)
         {
-            let Some((record, old)) =
-                damage::readable(self.app.store.plans().current(row.record.plan))?
+            let Some((record, old)) = baton_planning::contents::readable(
+                self.app.store.plans().current(row.record.plan),
+            )?
             else {
                 continue;
             };

@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use baton_model::run::{Ending, WaitingFor};
 use baton_model::{NodeId, NodeState, Plan, PlanId, RunId, RunState};
+use baton_planning::replans;
 use baton_store::{AskingNode, Listing, RunWait, WaitingRun};
 
 use crate::sentence::{Nodes, of_event};
 use crate::wire::*;
-use crate::{ApiError, App, plans, replans, takeover_words};
+use crate::{ApiError, App, plans, takeover_words};
 
 /// Lists everything that waits for the person, what waits longest first.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
@@ -50,7 +51,7 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
 fn stalled_again(app: &App) -> Result<Vec<WaitingRun>, ApiError> {
     let mut found = Vec::new();
     for row in app.store.runs().replanning()?.rows {
-        if let RunState::Stalled { message } = replans::current_state(app, row.state)? {
+        if let RunState::Stalled { message } = replans::current_state(app.context(), row.state)? {
             found.push(WaitingRun {
                 run: row.id,
                 plan: row.plan,

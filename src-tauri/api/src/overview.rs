@@ -2,10 +2,11 @@
 //!
 //! Reads no nodes, so that it may be asked every second beside a large run.
 
+use baton_planning::replans;
 use baton_store::UnfinishedRun;
 
 use crate::wire::*;
-use crate::{ApiError, App, held_calls, inbox, plans, replans};
+use crate::{ApiError, App, held_calls, inbox, plans};
 
 /// Tells what runs and how much waits for the person. A run that cannot be read is left out and logged.
 pub(crate) fn get(app: &App, _: Nothing) -> Result<Overview, ApiError> {
@@ -26,7 +27,7 @@ pub(crate) fn get(app: &App, _: Nothing) -> Result<Overview, ApiError> {
 }
 
 fn open_run(app: &App, UnfinishedRun { run, .. }: UnfinishedRun) -> Option<OpenRun> {
-    let state = replans::current_state(app, run.state)
+    let state = replans::current_state(app.context(), run.state)
         .inspect_err(|error| tracing::warn!(%error, "a run is left out of the overview"))
         .ok()?;
     if run.parent.is_some() || state.has_ended() || state.rests_at_goal() {

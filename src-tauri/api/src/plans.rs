@@ -6,14 +6,13 @@ use std::sync::Arc;
 use baton_formats::layout::{self, Wish};
 use baton_formats::plan_file::{self, Format};
 use baton_model::{Plan, PlanId, Problem};
+use baton_planning::problems::refuse_problems;
+use baton_planning::{attendance, contents, preflight, replans};
 use baton_store::{LastRun, PlanRecord, PlanRow, StoreError};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{
-    ApiError, App, Code, admission, approvals, checkpoints, damage, executors, exports, preflight,
-    replans, runs,
-};
+use crate::{ApiError, App, Code, admission, approvals, checkpoints, damage, exports, runs};
 
 /// Lists all plans, the latest change first. Damaged ones come before all others, with what can be read of them.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> {
@@ -87,7 +86,7 @@ fn last_run(
     run: LastRun,
 ) -> Result<RunSummary, ApiError> {
     let attendance = if run.state.is_running() {
-        executors::attendance(app, &app.store.runs().get(run.run)?)?
+        attendance(app.context(), &app.store.runs().get(run.run)?)?
     } else {
         Attendance::None
     };
@@ -102,7 +101,7 @@ fn last_run(
         skipped_failures: runs::skipped_failures(app, run.run, &run.nodes)?,
         progress: run.nodes,
         damage: None,
-        state: replans::current_state(app, run.state)?,
+        state: replans::current_state(app.context(), run.state)?,
         attendance,
     })
 }
@@ -178,19 +177,6 @@ pub(crate) fn check(_: &App, input: PlanCheck) -> Result<PlanProblems, ApiError>
     })
 }
 
-/// Refuses a plan that cannot be saved as it is.
-pub(crate) fn refuse_problems(plan: &Plan) -> Result<(), ApiError> {
-    let faults: Vec<String> = plan.problems().iter().map(Problem::to_string).collect();
-    if faults.is_empty() {
-        return Ok(());
-    }
-    Err(ApiError::of_faults(
-        Code::Invalid,
-        "the plan can't be saved",
-        faults,
-    ))
-}
-
 /// Lets a plan run, as the person has seen it. One that cannot run as it is needs them to insist.
 pub(crate) fn approve(app: &App, input: PlanApprove) -> Result<PlanView, ApiError> {
     let (record, plan) = app.store.plans().current(input.plan)?;
@@ -205,11 +191,13 @@ pub(crate) fn approve(app: &App, input: PlanApprove) -> Result<PlanView, ApiErro
         .into());
     }
     if !input.anyway {
-        preflight::require_of_itself(app, &plan)?;
+        preflight::require_of_itself(app.context(), &plan)?;
     }
-    app.store
-        .plans()
-        .approve(plan.id, record.revision, &approvals::of(app, &plan)?)?;
+    app.store.plans().approve(
+        plan.id,
+        record.revision,
+        &baton_planning::approvals::of(app.context(), &plan)?,
+    )?;
     view(app, input.plan)
 }
 
@@ -408,5 +396,5 @@ pub(crate) fn tidy(path: &Path) -> String {
 
 /// The plan version that a run executes.
 pub(crate) fn content(app: &App, plan: PlanId, version: u32) -> Result<Arc<Plan>, ApiError> {
-    Ok(app.contents.version(&app.store, plan, version)?)
+    Ok(contents::content(app.context(), plan, version)?)
 }

@@ -1,126 +1,119 @@
 //! Operations on proposals: plans that an agent drew up, and changes to plans that wait for a person.
 
-mod briefing;
-mod consequence;
-mod decision;
-mod directory;
-mod duplicate;
-mod follow;
-mod inventory;
-mod order;
-mod promise;
-mod round;
-mod session_text;
 mod view;
 
-use baton_model::planning::{Proposal, ProposalEvent, ProposalKind, ProposalState};
-use baton_model::{PlanId, ProposalId};
-use baton_store::ProposalRow;
+use baton_model::PlanId;
+use baton_planning::proposals::{self, Acceptance, Origin, Planner};
 
-pub(crate) use decision::{accept, reject};
-pub(crate) use follow::Follower;
-pub(crate) use order::{
-    Ordered, explain, from_session, generate, replan, replan_automatically, split,
-};
-
-use self::consequence::Consequence;
+use self::view::{summary, view};
 use crate::wire::*;
-use crate::{ApiError, App};
+use crate::{ApiError, App, Code, plans};
 
-/// The most that one list holds.
-const LIST_LIMIT: u32 = 500;
-
-/// Lists proposals, the latest first. Those that cannot be read are left out and logged.
+/// Lists proposals, the latest first.
 pub(crate) fn list(app: &App, input: ProposalsFilter) -> Result<Vec<ProposalSummary>, ApiError> {
-    let limit = input.limit.min(LIST_LIMIT);
     let filter = baton_store::ProposalsFilter {
         open: input.open,
         plan: input.plan,
-        limit,
+        limit: input.limit,
     };
-    let listing = app.store.proposals().list(filter)?;
-    for unreadable in &listing.unreadable {
-        tracing::error!(%unreadable, "a proposal cannot be listed");
-    }
-    let current = listing
-        .rows
-        .into_iter()
-        .map(|row| Ok(Consequence::of(app, row.proposal)?.proposal));
-    current
-        .filter(|found| {
-            !input.open
-                || found
-                    .as_ref()
-                    .map_or(true, |proposal: &Proposal| proposal.state.is_open())
-        })
-        .map(|proposal: Result<_, ApiError>| view::summary(app, &proposal?))
-        .collect()
+    let listed = proposals::list(app.context(), filter)?;
+    listed.iter().map(|found| summary(app, found)).collect()
 }
 
 /// Those that wait for a person's word, each with the plan of its planner.
 pub(crate) fn waiting(app: &App) -> Result<Vec<(PlanId, ProposalSummary)>, ApiError> {
-    let filter = baton_store::ProposalsFilter {
-        open: true,
-        plan: None,
-        limit: LIST_LIMIT,
-    };
-    let mut waiting = Vec::new();
-    for row in app.store.proposals().list(filter)?.rows {
-        let proposal = Consequence::of(app, row.proposal)?.proposal;
-        let is_asked = matches!(
-            proposal.state,
-            ProposalState::Ready | ProposalState::NeedsReview
-        );
-        // An explanation is there to be read, and decides nothing.
-        if is_asked && proposal.request.subject.kind() != ProposalKind::Explain {
-            waiting.push((proposal.planning, view::summary(app, &proposal)?));
-        }
-    }
-    Ok(waiting)
+    let waiting = proposals::waiting(app.context())?;
+    waiting
+        .iter()
+        .map(|found| Ok((found.planning, summary(app, found)?)))
+        .collect()
 }
 
 /// Shows a proposal.
 pub(crate) fn get(app: &App, input: ProposalRef) -> Result<ProposalView, ApiError> {
-    view::view(app, &current(app, input.proposal)?)
+    view(app, &proposals::current(app.context(), input.proposal)?)
 }
 
-/// A proposal as it stands by now, whether or not a process has stored that.
-pub(crate) fn current(app: &App, proposal: ProposalId) -> Result<Proposal, ApiError> {
-    let stored = app.store.proposals().get(proposal)?.proposal;
-    Ok(Consequence::of(app, stored)?.proposal)
-}
-
-/// Calls a planner off, or puts a proposal away.
+/// Cancels a planner, or puts a proposal away.
 pub(crate) fn cancel(app: &App, input: ProposalRef) -> Result<ProposalView, ApiError> {
-    let row = follow::settled(app, input.proposal)?;
-    let was_working = row.proposal.state == ProposalState::Working;
-    let row = happened(app, row, &ProposalEvent::Cancelled)?;
-    if was_working {
-        round::call_off(app, &row.proposal);
-    }
-    view::view(app, &row.proposal)
+    view(app, &proposals::cancel(app.context(), input.proposal)?)
 }
 
 /// Asks for another try.
 pub(crate) fn retry(app: &App, input: ProposalRetry) -> Result<ProposalView, ApiError> {
-    let mut row = follow::settled(app, input.proposal)?;
-    decision::keep_feedback(app, &mut row.proposal, &input.feedback);
-    let row = round::again(app, row, &ProposalEvent::Retried)?;
-    view::view(app, &row.proposal)
+    let retried = proposals::retry(app.context(), input.proposal, &input.feedback)?;
+    view(app, &retried)
 }
 
-/// Stores that `event` happened to a proposal, and tells the run that waits for it.
-fn happened(app: &App, row: ProposalRow, event: &ProposalEvent) -> Result<ProposalRow, ApiError> {
-    let ProposalRow {
-        mut proposal,
-        revision,
-    } = row;
-    decision::step(&mut proposal, event)?;
-    proposal.updated_at = app.now();
-    let row = app
-        .store
-        .proposals()
-        .update(&proposal, revision, None, &app.actor())?;
-    crate::replans::tell_run(app, &row.proposal);
-    Ok(row)
+/// Accepts a proposal, whole or in part.
+pub(crate) fn accept(app: &App, input: ProposalAccept) -> Result<ProposalAccepted, ApiError> {
+    let acceptance = Acceptance {
+        changes: input.changes,
+        resume: input.resume,
+    };
+    let (plan, run) = proposals::accept(app.context(), input.proposal, &acceptance)?;
+    Ok(ProposalAccepted {
+        plan: plans::view(app, plan)?,
+        run,
+    })
+}
+
+/// Rejects a proposal. The planner may try again at once, with all that was said so far.
+pub(crate) fn reject(app: &App, input: ProposalReject) -> Result<ProposalView, ApiError> {
+    let ProposalReject {
+        proposal,
+        feedback,
+        again,
+    } = input;
+    let rejected = proposals::reject(app.context(), proposal, &feedback, again)?;
+    view(app, &rejected)
+}
+
+/// Lets an agent draw up a plan for a goal.
+pub(crate) fn generate(app: &App, input: PlanGenerate) -> Result<ProposalView, ApiError> {
+    let planner = planner(input.agent, input.model);
+    let cwd = plans::absolute(&input.cwd)?;
+    let begun = proposals::generate(app.context(), input.goal, cwd, input.constraints, planner)?;
+    view(app, &begun)
+}
+
+/// Lets an agent make a plan from a session.
+pub(crate) fn from_session(app: &App, input: PlanFromSession) -> Result<ProposalView, ApiError> {
+    let origin = match (input.session, input.transcript) {
+        (Some(session), None) => Origin::Session(session),
+        (None, Some(transcript)) => Origin::Transcript(transcript),
+        _ => {
+            let message = "both a session and a transcript are named, or neither";
+            return Err(ApiError::new(Code::BadInput, message).with_fix("name one of the two"));
+        }
+    };
+    let planner = planner(input.agent, input.model);
+    let cwd = input.cwd.as_deref().map(plans::absolute).transpose()?;
+    let begun = proposals::from_session(app.context(), origin, input.wish, cwd, planner)?;
+    view(app, &begun)
+}
+
+/// Lets an agent divide a node.
+pub(crate) fn split(app: &App, input: PlanSplit) -> Result<ProposalView, ApiError> {
+    let planner = planner(input.agent, input.model);
+    let begun = proposals::split(app.context(), input.plan, input.node, input.wish, planner)?;
+    view(app, &begun)
+}
+
+/// Lets an agent explain a plan, or a node of it.
+pub(crate) fn explain(app: &App, input: PlanExplain) -> Result<ProposalView, ApiError> {
+    let planner = planner(input.agent, input.model);
+    let begun = proposals::explain(app.context(), input.plan, input.node, input.wish, planner)?;
+    view(app, &begun)
+}
+
+/// Lets an agent replan after a run that did not complete.
+pub(crate) fn replan(app: &App, input: RunReplan) -> Result<ProposalView, ApiError> {
+    let planner = planner(input.agent, input.model);
+    let begun = proposals::replan(app.context(), input.run, input.node, input.wish, planner)?;
+    view(app, &begun)
+}
+
+fn planner(agent: Option<String>, model: Option<String>) -> Planner {
+    Planner { agent, model }
 }

@@ -4,84 +4,21 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use baton_agents::Usage;
-use baton_engine::EngineError;
 use baton_keeper::{CLAIM, STDERR, STDOUT};
 use baton_model::run::{Command, Event};
-use baton_model::{
-    Goal, Node, NodeId, NodeKind, NodeState, Plan, Run, RunId, SessionId, Timestamp,
-};
-use baton_store::{NodeStateRow, PlanRecord, RunRow, StateWord};
-use uuid::Uuid;
+use baton_model::{Node, NodeId, NodeKind, NodeState, Plan, RunId, SessionId, Timestamp};
+use baton_planning::{attendance, replans, run_start};
+use baton_store::{NodeStateRow, RunRow, StateWord};
 
 use crate::sentence::{Nodes, of_event};
 use crate::wire::*;
-use crate::{
-    ApiError, App, Code, admission, approvals, damage, duplicates, executors, plans, preflight,
-    replans, takeover_words,
-};
+use crate::{ApiError, App, Code, admission, approvals, damage, executors, plans, takeover_words};
 
-/// Begins a run of an approved plan. The plan must not be running, and must pass its pre-flight.
-///
-/// A run that this would duplicate and whose executor is stale is taken over instead: then the answer shows that run,
-/// with its takeover. A last run of the same version that did only what was asked of it is continued.
+/// Begins a run of an approved plan, or continues or takes over the run that this would duplicate.
 pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
-    // Of two processes that start a run at once, the second finds the first one's.
-    let _turn = app.turn()?;
-    let (record, plan) = app.store.plans().current(input.plan)?;
-    approvals::require(app, &record, &plan)?;
-    preflight::require(app, &plan)?;
-    if let Some(stale) = duplicates::of(app, &plan)?
-        .into_iter()
-        .find(|active| active.displaceable)
-    {
-        app.engine.adopt(stale.run)?;
-        return view(app, stale.run);
-    }
-    if let Some(run) = at_its_goal(app, &record, &input)? {
-        command(
-            app,
-            run.id(),
-            Command::Want {
-                goal: goal(&run, &input.goal)?,
-            },
-        )?;
-        return view(app, run.id());
-    }
-    let plan = Arc::new(plan);
-    let unbegun = Run::new(RunId(Uuid::nil()), Arc::clone(&plan)).map_err(EngineError::from)?;
-    let goal = goal(&unbegun, &input.goal)?;
-    let run = app
-        .engine
-        .begin(plan, record.version, goal, input.limit, app.actor())?;
+    let RunStart { plan, goal, limit } = input;
+    let run = run_start::start(app.context(), plan, &goal, limit)?;
     view(app, run)
-}
-
-/// The plan's last run, if it did what was asked and has not begun some of what is asked now.
-///
-/// One of another version, or with another limit, is left as it is, and so is one that has nothing of it to do: who asks
-/// again for a node that is done wants it done again.
-fn at_its_goal(app: &App, record: &PlanRecord, input: &RunStart) -> Result<Option<Run>, ApiError> {
-    let last = app
-        .store
-        .runs()
-        .list(Some(record.plan), 1)?
-        .rows
-        .into_iter()
-        .next();
-    let last = last.filter(|row| {
-        row.state.rests_at_goal() && row.version == record.version && row.parent.is_none()
-    });
-    let Some(row) = last else { return Ok(None) };
-    let (run, _) = app.store.runs().replay(row.id)?;
-    let nothing_left = match goal(&run, &input.goal) {
-        Ok(Goal::All) => false,
-        Ok(Goal::Only { nodes }) => nodes
-            .iter()
-            .all(|node| run.node(*node).is_none_or(|node| node.state.has_ended())),
-        Err(_) => true,
-    };
-    let same_limit = input.limit.is_none_or(|limit| limit == run.limit());
-    Ok(Some(run).filter(|_| same_limit && !nothing_left))
 }
 
 /// Starts no more nodes.
@@ -113,7 +50,7 @@ pub(crate) fn cancel(app: &App, input: RunRef) -> Result<RunSummary, ApiError> {
 /// Asks a run for other nodes.
 pub(crate) fn want(app: &App, input: RunWant) -> Result<RunSummary, ApiError> {
     let (run, _) = app.store.runs().replay(input.run)?;
-    let goal = goal(&run, &input.goal)?;
+    let goal = run_start::goal(&run, &input.goal)?;
     command(app, input.run, Command::Want { goal })
 }
 
@@ -126,29 +63,6 @@ pub(crate) fn rerun_stale(app: &App, input: RunRef) -> Result<RunSummary, ApiErr
 pub(crate) fn command(app: &App, run: RunId, command: Command) -> Result<RunSummary, ApiError> {
     app.engine.command(run, command, app.actor())?;
     summary(app, app.store.runs().get(run)?)
-}
-
-fn goal(run: &Run, wanted: &RunGoal) -> Result<Goal, ApiError> {
-    Ok(match wanted {
-        RunGoal::All => Goal::All,
-        RunGoal::Next => {
-            let nothing = || {
-                ApiError::new(
-                    Code::Refused,
-                    "no node can start next: all are done or wait for others",
-                )
-            };
-            Goal::Only {
-                nodes: vec![run.next_ready().ok_or_else(nothing)?],
-            }
-        }
-        RunGoal::Node { node } => match run.needed_for(*node) {
-            nodes if nodes.is_empty() => {
-                return Err(ApiError::new(Code::NotFound, "the plan has no such node"));
-            }
-            nodes => Goal::Only { nodes },
-        },
-    })
 }
 
 /// Lists runs, the latest first. Of damaged ones it tells what can be read.
@@ -338,7 +252,7 @@ pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
         skipped_failures: skipped_failures(app, row.id, &progress)?,
         damage: None,
         progress,
-        attendance: executors::attendance(app, &row)?,
+        attendance: attendance(app.context(), &row)?,
         title: plan.title.clone(),
         id: row.id,
         plan: row.plan,
@@ -346,7 +260,7 @@ pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
         goal: row.goal,
         started_at: row.started_at.unwrap_or(row.created_at),
         ended_at: row.ended_at,
-        state: replans::current_state(app, row.state)?,
+        state: replans::current_state(app.context(), row.state)?,
     })
 }
 

@@ -1,67 +1,16 @@
 //! Operations on settings, and facts about this Baton.
 
-use std::collections::BTreeMap;
-
-use baton_agents::custom::CustomAgent;
 use baton_engine::EngineError;
-use baton_model::arbiter::Team;
 use baton_model::plan::RunDefaults;
 use baton_model::problem::CONCURRENCY_LIMIT;
-use baton_store::{Change, Store};
-use baton_tools::McpServer;
-use serde::{Deserialize, Serialize};
+use baton_planning::settings::StoredSettings;
+use baton_store::Change;
 
 use crate::wire::*;
 use crate::{ApiError, App, AppError, Code};
 
-const KEY: &str = "settings";
-const DEFAULT_AGENT: &str = "claude";
 /// The highest limit on the sessions of an agent.
 const MOST_SESSIONS: u32 = 1000;
-
-/// The settings as they are stored.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct StoredSettings {
-    pub(crate) theme: Theme,
-    pub(crate) default_agent: String,
-    pub(crate) takeover_allowed: bool,
-    pub(crate) custom_agents: Vec<CustomAgent>,
-    pub(crate) mcp_servers: Vec<McpServer>,
-    pub(crate) guarded_tools: Vec<String>,
-    pub(crate) proposal_days: ProposalDays,
-    pub(crate) teams: Vec<Team>,
-    pub(crate) agent_concurrency: BTreeMap<String, u32>,
-    pub(crate) run_defaults: RunDefaults,
-}
-
-impl Default for StoredSettings {
-    fn default() -> Self {
-        Self {
-            theme: Theme::default(),
-            default_agent: DEFAULT_AGENT.to_owned(),
-            takeover_allowed: true,
-            custom_agents: Vec::new(),
-            mcp_servers: Vec::new(),
-            guarded_tools: Vec::new(),
-            proposal_days: ProposalDays::default(),
-            teams: Vec::new(),
-            agent_concurrency: BTreeMap::new(),
-            run_defaults: RunDefaults::default(),
-        }
-    }
-}
-
-impl StoredSettings {
-    pub(crate) fn read(store: &Store) -> Result<Self, baton_store::StoreError> {
-        Ok(store.settings().get(KEY)?.unwrap_or_default())
-    }
-
-    pub(crate) fn write(&self, app: &App) -> Result<(), ApiError> {
-        app.store.settings().set(KEY, self)?;
-        app.reread_settings()
-    }
-}
 
 /// Takes over what another process stores, until the app is gone: runs of this process keep its limits, and begin with its
 /// defaults.
@@ -143,7 +92,7 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
     if let Some(tools) = &input.guarded_tools {
         stored.guarded_tools = names_of(tools);
     }
-    stored.write(app)?;
+    app.store_settings(&stored)?;
     Ok(input)
 }
 

@@ -2,9 +2,9 @@
 
 use baton_model::arbiter::{Team, meant};
 
-use crate::settings::StoredSettings;
 use crate::wire::*;
 use crate::{ApiError, App, Code};
+use baton_planning::settings::StoredSettings;
 
 /// Lists the teams, in the order of their names.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<Team>, ApiError> {
@@ -33,7 +33,7 @@ pub(crate) fn save(app: &App, input: Team) -> Result<Vec<Team>, ApiError> {
     stored.teams.retain(|team| team.name != input.name);
     stored.teams.push(input);
     stored.teams.sort_by(|a, b| a.name.cmp(&b.name));
-    stored.write(app)?;
+    app.store_settings(&stored)?;
     Ok(stored.teams)
 }
 
@@ -48,6 +48,6 @@ pub(crate) fn delete(app: &App, input: TeamRef) -> Result<Vec<Team>, ApiError> {
             format!("there is no team '{}'", input.name),
         ));
     }
-    stored.write(app)?;
+    app.store_settings(&stored)?;
     Ok(stored.teams)
 }

@@ -1,17 +1,15 @@
 //! Operations on the agents' own histories.
 
-mod reading;
-
 use std::collections::{BTreeMap, HashMap};
 
+use baton_agents::TimelineEntry;
 use baton_model::Timestamp;
+use baton_planning::timelines::{self, Range};
 use baton_store::NamedSession;
 use baton_transcripts as library;
 
 use crate::wire::*;
 use crate::{ApiError, App, Code, documents};
-
-pub(crate) use reading::{Readings, entry, find, timeline};
 
 /// The rows of a page when nobody says how many.
 const ROWS: u32 = 100;
@@ -72,7 +70,32 @@ pub(crate) fn search(app: &App, input: TranscriptsSearch) -> Result<TranscriptHi
     })
 }
 
-/// Makes the index anew.
+/// Shows a part of a transcript's timeline.
+pub(crate) fn timeline(app: &App, input: TranscriptRange) -> Result<TimelinePage, ApiError> {
+    let range = Range {
+        from: input.from,
+        limit: input.limit,
+        since: input.since,
+    };
+    let context = app.context();
+    Ok(timelines::transcript_page(
+        context, &input.id, range, input.at,
+    )?)
+}
+
+/// Shows one entry of a transcript's timeline whole, up to 4 MiB of it.
+pub(crate) fn entry(app: &App, input: TranscriptEntryRef) -> Result<TimelineEntry, ApiError> {
+    let context = app.context();
+    Ok(timelines::transcript_entry(context, &input.id, input.seq)?)
+}
+
+/// Finds a text in a transcript's timeline, in any case.
+pub(crate) fn find(app: &App, input: TranscriptFind) -> Result<TimelineHits, ApiError> {
+    let (context, TranscriptFind { id, text, limit }) = (app.context(), input);
+    Ok(timelines::transcript_search(context, &id, &text, limit)?)
+}
+
+/// Rebuilds the index.
 pub(crate) fn rebuild(app: &App, _: Nothing) -> Result<TranscriptsIndexing, ApiError> {
     app.transcripts(false)?.rebuild()?;
     Ok(indexing(app))

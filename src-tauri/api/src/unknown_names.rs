@@ -7,7 +7,9 @@ use baton_model::arbiter::{meant, team_name};
 use baton_model::{Node, NodeId, Plan};
 use baton_tools::Mistake;
 
-use crate::{ApiError, App, Code, named_tools};
+use baton_planning::named_tools;
+
+use crate::{ApiError, App, Code};
 
 /// One name that nobody has.
 struct Unknown {
@@ -118,7 +120,7 @@ fn of_node(app: &App, plan: &Plan, node: &Node) -> Vec<Unknown> {
             sentence,
         }
     }));
-    let listed = named_tools::faults(app, plan.settings.agent.as_deref(), node);
+    let listed = named_tools::faults(app.context(), plan.settings.agent.as_deref(), node);
     found.extend(listed.into_iter().map(|fault| {
         let sentence = format!("node \"{slug}\" {fault}");
         Unknown {

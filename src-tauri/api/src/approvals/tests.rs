@@ -2,15 +2,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use baton_formats::plan_file::{self, Format};
-use baton_model::RunId;
+use baton_model::approval::{FileChange, FileChangeKind};
 use baton_model::node::{Criterion, OnFailedCriterion};
-use baton_store::SessionRow;
+use baton_model::{Plan, ReviewState, RunId};
+use baton_planning::approvals::{Standing, standing};
+use baton_store::{PlanRecord, SessionRow};
 use serde_json::{Value, json};
 
 use super::*;
 use crate::sessions::tests::plan as plan_of;
 use crate::wire::*;
-use crate::{Role, call, plans, preflight};
+use crate::{Code, Role, call, plans, preflight};
 
 struct House {
     app: Arc<App>,
@@ -71,7 +73,7 @@ impl House {
             .plans()
             .current(view.plan.id)
             .expect("it is stored");
-        standing(&self.app, &record, &plan).expect("the store can be read")
+        standing(self.app.context(), &record, &plan).expect("the store can be read")
     }
 }
 
@@ -262,7 +264,7 @@ fn an_approval_of_which_nothing_was_recorded_holds() {
         ..record
     };
     assert_eq!(
-        standing(&house.app, &record, &plan).expect("readable"),
+        standing(house.app.context(), &record, &plan).expect("readable"),
         Standing::Holds
     );
 }

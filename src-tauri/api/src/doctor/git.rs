@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::agents::find;
+use baton_engine::find_program as find;
+
 use crate::wire::*;
 
 /// `git merge-tree --write-tree`, with which the work of several parents is merged, came with this version.

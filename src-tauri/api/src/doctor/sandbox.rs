@@ -2,6 +2,8 @@
 
 use baton_keeper::SandboxProbe;
 
+use baton_planning::preflight::sandbox_forbidden;
+
 use crate::App;
 use crate::wire::*;
 
@@ -21,7 +23,7 @@ pub(super) fn check(app: &App) -> Check {
             Check::new(CheckVerdict::Warning, sentence)
                 .mended_by("use Linux 6.12 or later, with Landlock")
         }
-        Ok(SandboxProbe::Forbidden { detail }) => forbidden(&detail),
+        Ok(SandboxProbe::Forbidden { detail }) => sandbox_forbidden(&detail),
         Ok(SandboxProbe::Broken { detail }) => {
             let sentence = format!(
                 "the sandbox of sessions does not work here, so they do not start: {detail}"
@@ -34,14 +36,4 @@ pub(super) fn check(app: &App) -> Check {
             format!("the sandbox of sessions could not be tried: {error}"),
         ),
     }
-}
-
-/// The same words before a run.
-pub(crate) fn forbidden(detail: &str) -> Check {
-    let sentence = format!(
-        "sessions run without a sandbox and can reach Baton's data, since this system {detail}"
-    );
-    let mend = "allow unprivileged user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or \
-                user.max_user_namespaces), or run only plans whose agents you trust";
-    Check::new(CheckVerdict::Warning, sentence).mended_by(mend)
 }

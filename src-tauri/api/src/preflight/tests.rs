@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use baton_model::node::{
-    AfterCrash, CommandTask, LoopBody, LoopTask, NodeKind, ParallelTask, SubPlanTask, ToolCall,
+    AfterCrash, CommandLine, CommandTask, LoopBody, LoopTask, NodeKind, OnFailure, ParallelTask,
+    SubPlanTask, ToolCall,
 };
-use baton_model::{Edge, NodeId, PlanId, Slug};
+use baton_model::{Edge, Node, NodeId, Plan, PlanId, Slug};
+use baton_planning::preflight::{self, report};
 use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::*;
-use crate::{Role, plans};
+use crate::{Code, Role, plans};
 
 struct House {
     app: Arc<App>,
@@ -62,7 +64,7 @@ impl House {
     }
 
     fn told(&self, plan: &Plan) -> String {
-        let found = super::report(&self.app, plan).expect("the store can be read");
+        let found = report(self.app.context(), plan).expect("the store can be read");
         let told = found
             .checks
             .iter()
@@ -200,14 +202,15 @@ fn nothing_is_wanted_of_the_machine_for_a_disabled_node() {
         "Partly",
         vec![NodeKind::Agent(task), wrong, sub_plan("Nowhere"), command],
     );
-    assert!(!may_run(
-        &look(&house.app, &plan).expect("the store can be read")
-    ));
+    let found = report(house.app.context(), &plan).expect("the store can be read");
+    assert!(!found.may_run);
     for node in &mut plan.nodes[..3] {
         node.disabled = true;
     }
     assert_eq!(house.told(&plan), "");
-    let passed = look(&house.app, &plan).expect("the store can be read");
+    let passed = report(house.app.context(), &plan)
+        .expect("the store can be read")
+        .checks;
     assert!(
         passed
             .iter()
@@ -400,7 +403,7 @@ fn an_agent_without_a_sign_of_a_login_is_told() {
             ("HOME".to_owned(), home.clone()),
         ]
         .into();
-        let found = super::agent(&house.app, &node, agent.id(), &environment);
+        let found = preflight::agent(house.app.context(), &node, agent.id(), &environment);
         if probe.login.is_empty() {
             assert_eq!(found.verdict, CheckVerdict::Passed, "{found:?}");
         } else {

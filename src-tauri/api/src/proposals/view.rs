@@ -1,12 +1,13 @@
 //! Proposals as a person sees them.
 
-use baton_model::planning::{Draft, Impact, Proposal, ProposalState, Subject, changes};
+use baton_model::planning::{Draft, Impact, Proposal, ProposalState, changes};
 use baton_model::{PlanDiff, RunId, SessionId};
-use baton_store::{Actor, StoreError};
+use baton_store::StoreError;
 
-use super::decision::{base, done_nodes};
 use crate::wire::*;
-use crate::{ApiError, App, preflight};
+use crate::{ApiError, App};
+use baton_planning::preflight;
+use baton_planning::proposals::{base, done_nodes};
 
 /// How much of a wish stands for a title.
 const TITLE: usize = 120;
@@ -141,7 +142,7 @@ pub(super) fn view(app: &App, proposal: &Proposal) -> Result<ProposalView, ApiEr
         .as_ref()
         .is_some_and(|target| target.title.is_some())
     {
-        base(app, proposal)?
+        base(app.context(), proposal)?
     } else {
         None
     };
@@ -159,12 +160,12 @@ pub(super) fn view(app: &App, proposal: &Proposal) -> Result<ProposalView, ApiEr
         Some((draft, base)) => Impact::of(
             base,
             draft,
-            &done_nodes(app, base.id, proposal.request.subject.run())?,
+            &done_nodes(app.context(), base.id, proposal.request.subject.run())?,
         ),
         None => Impact::default(),
     };
     let checks = match &draft {
-        Some(draft) if proposal.state.is_open() => preflight::machine_checks(app, draft),
+        Some(draft) if proposal.state.is_open() => preflight::machine_checks(app.context(), draft),
         _ => Vec::new(),
     };
     Ok(ProposalView {
@@ -203,12 +204,4 @@ fn rounds(app: &App, proposal: &Proposal) -> Result<Vec<ProposalRound>, ApiError
         })
     });
     rounds.collect()
-}
-
-/// Who wrote the plan that a proposal becomes.
-pub(super) fn actor(proposal: &Proposal) -> Actor {
-    match proposal.request.subject {
-        Subject::Explain { .. } => Actor::PERSON,
-        _ => Actor::Agent(proposal.request.agent.clone()),
-    }
 }

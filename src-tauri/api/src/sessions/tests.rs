@@ -1,11 +1,11 @@
 //! Lists of very many sessions.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use baton_model::arbiter::Alone;
 use baton_model::node::{CommandLine, CommandTask, NodeKind};
 use baton_model::run::{Command, Context, Event, Unshared};
-use baton_model::{ExecutorId, Goal, Node, Plan, Run, Slug, Timestamp};
+use baton_model::{ExecutorId, Goal, Node, Plan, Run, SessionId, Slug, Timestamp};
 use baton_store::{Actor, NewRun, NewSession, Recorded, Store};
 use uuid::Uuid;
 

@@ -1,51 +1,10 @@
 //! The processes that execute runs, and how runs changed hands between them.
 
 use baton_model::{ExecutorId, PlanId, RunId, Timestamp};
+pub use baton_planning::{Attendance, ExecutorHealth};
 pub use baton_store::ExecutorKind;
 
 use super::wire;
-
-/// How an executor is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum ExecutorHealth {
-    /// It beats.
-    Healthy,
-    /// It is silent; its runs are watched.
-    Unhealthy,
-    /// It is silent for so long that others may go on with its runs.
-    Stale,
-    /// Its process is no more.
-    Gone,
-}
-
-/// Who executes a run that is running.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(
-    tag = "where",
-    rename_all = "snake_case",
-    rename_all_fields = "camelCase"
-)]
-pub enum Attendance {
-    /// Nobody. With a state of running this means that its executor is gone.
-    None,
-    /// The process that answers.
-    Here,
-    /// Another process.
-    Elsewhere {
-        /// How it is; never gone.
-        health: ExecutorHealth,
-        /// Its process id.
-        pid: u32,
-        /// What kind of process it is.
-        kind: ExecutorKind,
-        /// For how long it has said nothing, in milliseconds.
-        #[cfg_attr(feature = "bindings", ts(type = "number"))]
-        silence_ms: u64,
-    },
-}
 
 wire! {
     /// The executors of this data directory, and how runs changed hands.

@@ -2,11 +2,12 @@
 
 use baton_formats::export::ExportFormat;
 use baton_formats::plan_file::Format;
-use baton_model::approval::{Digest, FileChange};
+use baton_model::approval::Digest;
 use baton_model::{
     Goal, GroupId, NodeId, Plan, PlanId, Problem, ReviewState, RunId, RunState, Timestamp,
 };
 
+pub use baton_planning::{Check, CheckVerdict, Preflight};
 pub use baton_store::StateWord;
 
 use super::{Attendance, wire};
@@ -207,28 +208,6 @@ wire! {
         /// The content.
         pub text: String,
     }
-    /// What stands between a plan and its run.
-    pub struct Preflight {
-        /// Everything that was looked at, failures first.
-        pub checks: Vec<Check>,
-        /// Nothing that failed is essential.
-        pub may_run: bool,
-        /// A person has to approve the plan before it runs, for the first time or again.
-        pub needs_approval: bool,
-        /// The files that its criteria run and that are not as they were approved.
-        pub changed_since_approval: Vec<FileChange>,
-    }
-    /// One thing that was looked at before a run.
-    pub struct Check {
-        /// How it went.
-        pub verdict: CheckVerdict,
-        /// What was found.
-        pub sentence: String,
-        /// What to do about it, when something is to be done.
-        pub mend: Option<String>,
-        /// The node concerned, if one is.
-        pub node: Option<NodeId>,
-    }
     /// A plan to be laid out. Nothing is saved.
     pub struct PlanArrange {
         /// The content.
@@ -370,19 +349,4 @@ pub enum FileFate {
     Changed,
     /// Nothing: the plan that came from this file before says the same.
     Same,
-}
-
-/// How a check went.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
-)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum CheckVerdict {
-    /// The run cannot start.
-    Failed,
-    /// The run can start; a person should know.
-    Warning,
-    /// All is well.
-    Passed,
 }

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use baton_agents::Usage;
 use baton_model::run::{Answer, Event, NodeMarks};
 use baton_model::{
-    ArtifactId, Attempt, Goal, NodeId, NodeState, Outcome, Plan, PlanId, RunId, RunState,
-    SessionId, Timestamp,
+    ArtifactId, Attempt, NodeId, NodeState, Outcome, Plan, PlanId, RunId, RunState, SessionId,
+    Timestamp,
 };
 use baton_store::ParentNode;
+
+pub use baton_planning::run_start::RunGoal;
 
 use super::{RunSummary, TakeoverView, wire};
 
@@ -322,22 +324,6 @@ wire! {
     }
 }
 
-/// Which nodes a person asks for.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "want", rename_all = "snake_case")]
-pub enum RunGoal {
-    /// All of them.
-    All,
-    /// The node that would start next, alone.
-    Next,
-    /// This node, and the ancestors that are not done yet.
-    Node {
-        /// The node.
-        node: NodeId,
-    },
-}
-
 impl RunProgress {
     /// The whole view of a run that executes `plan`, of a look that is not after any event.
     #[must_use]
@@ -360,15 +346,6 @@ impl RunProgress {
             nodes,
             parent,
             children,
-        }
-    }
-}
-
-impl From<Goal> for RunGoal {
-    fn from(goal: Goal) -> Self {
-        match goal {
-            Goal::All => Self::All,
-            Goal::Only { nodes } => nodes.last().map_or(Self::All, |&node| Self::Node { node }),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Sessions and their timelines.
 
-use baton_agents::{TimelineEntry, Usage};
+use baton_agents::Usage;
 use baton_model::{Attempt, NodeId, PlanId, RunId, SessionId, Timestamp};
+
+pub use baton_planning::{TimelineHits, TimelinePage, TimelineReading};
 
 use super::wire;
 
@@ -78,32 +80,6 @@ wire! {
         #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
         pub since: Option<u64>,
     }
-    /// A part of a timeline.
-    #[derive(Default)]
-    pub struct TimelinePage {
-        /// The entries of the range.
-        pub entries: Vec<TimelineEntry>,
-        /// How many entries there are.
-        #[cfg_attr(feature = "bindings", ts(type = "number"))]
-        pub total: u64,
-        /// Grows when anything in the timeline changes.
-        #[cfg_attr(feature = "bindings", ts(type = "number"))]
-        pub revision: u64,
-        /// No entry will follow.
-        pub ended: bool,
-        /// How far the files were read, while that is not all: more entries follow by themselves, and `total` grows.
-        pub reading: Option<TimelineReading>,
-    }
-    /// How far a long timeline was read.
-    #[derive(Copy)]
-    pub struct TimelineReading {
-        /// Bytes read.
-        #[cfg_attr(feature = "bindings", ts(type = "number"))]
-        pub read: u64,
-        /// Bytes there are.
-        #[cfg_attr(feature = "bindings", ts(type = "number"))]
-        pub size: u64,
-    }
     /// Names an entry of a timeline.
     pub struct TimelineEntryRef {
         /// The session.
@@ -120,15 +96,5 @@ wire! {
         pub text: String,
         /// At most so many.
         pub limit: u32,
-    }
-    /// The entries that hold a text.
-    pub struct TimelineHits {
-        /// Their numbers, in order.
-        #[cfg_attr(feature = "bindings", ts(type = "number[]"))]
-        pub entries: Vec<u64>,
-        /// There are more.
-        pub more: bool,
-        /// How far the files were read, while that is not all: only so far was searched.
-        pub reading: Option<TimelineReading>,
     }
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use baton_model::plan::RunDefaults;
 
+pub use baton_planning::settings::{ProposalDays, Theme};
+
 use super::wire;
 
 wire! {
@@ -50,54 +52,6 @@ wire! {
 /// What holds when an older caller does not say.
 fn yes() -> bool {
     true
-}
-
-/// For how many days a proposal waits for a person before it expires.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", default)]
-pub struct ProposalDays {
-    /// One that Baton had made by itself.
-    pub automatic: u32,
-    /// One that a person asked for.
-    pub asked: u32,
-}
-
-impl Default for ProposalDays {
-    fn default() -> Self {
-        Self {
-            automatic: 7,
-            asked: 30,
-        }
-    }
-}
-
-impl ProposalDays {
-    /// The most days that one waits.
-    pub const MOST: u32 = 3650;
-
-    /// In milliseconds.
-    pub(crate) fn ms(self, automatic: bool) -> u64 {
-        let days = if automatic {
-            self.automatic
-        } else {
-            self.asked
-        };
-        u64::from(days) * 24 * 60 * 60 * 1000
-    }
-}
-
-/// How the window looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Theme {
-    #[default]
-    System,
-    Light,
-    Dark,
-    HighContrast,
 }
 
 wire! {

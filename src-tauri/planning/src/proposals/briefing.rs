@@ -1,0 +1,103 @@
+//! Gathers what a planner is told besides the wish: bounded, and as text that nobody executes.
+
+use std::path::Path;
+
+use baton_formats::plan_file::{self, Format};
+use baton_formats::planner::Briefing;
+use baton_model::planning::{Draft, Proposal, Subject};
+use baton_model::{NodeId, Plan, RunId};
+
+use super::{decision, directory, inventory, session_text};
+use crate::{Context, PlanningError, replans};
+
+/// The most of a plan that a planner is shown, in bytes.
+const PLAN_LIMIT: usize = 200_000;
+
+/// What the planner of `proposal` is told.
+pub(super) fn of(context: &Context, proposal: &Proposal) -> Result<Briefing, PlanningError> {
+    let request = &proposal.request;
+    let last_draft = match (&proposal.draft, proposal.feedback.is_empty()) {
+        (Some(Draft::Plan { plan, .. }), false) => Some(file(plan)),
+        _ => None,
+    };
+    Ok(Briefing {
+        directory: directory::facts(Path::new(&request.cwd)),
+        inventory: inventory::text(context, request.subject.target().map(|(plan, _)| plan)),
+        subject: subject(context, proposal)?,
+        last_draft,
+        feedback: proposal.feedback.clone(),
+    })
+}
+
+fn subject(
+    context: &Context,
+    proposal: &Proposal,
+) -> Result<Option<(&'static str, String)>, PlanningError> {
+    let base = decision::base(context, proposal)?;
+    Ok(match (&proposal.request.subject, base) {
+        (Subject::Session { session }, _) => {
+            Some(("The session", session_text::of_session(context, *session)?))
+        }
+        (Subject::Transcript { transcript }, _) => Some((
+            "The session",
+            session_text::of_transcript(context, transcript)?,
+        )),
+        (Subject::Split { node, .. }, Some(plan)) => {
+            Some(("The plan", with_node(&plan, *node, "The node to divide")))
+        }
+        (
+            Subject::Explain {
+                node: Some(node), ..
+            },
+            Some(plan),
+        ) => Some((
+            "The plan",
+            with_node(&plan, *node, "Explain this node of it"),
+        )),
+        (Subject::Explain { .. }, Some(plan)) => Some(("The plan", file(&plan))),
+        (Subject::Replan { run, node, .. }, Some(plan)) => {
+            Some(("The plan and its run", story(context, &plan, *run, *node)?))
+        }
+        _ => None,
+    })
+}
+
+fn with_node(plan: &Plan, node: NodeId, what: &str) -> String {
+    let slug = plan
+        .node(node)
+        .map(|node| node.slug.to_string())
+        .unwrap_or_default();
+    format!("{}\n{what}: `{slug}`", file(plan))
+}
+
+fn story(
+    context: &Context,
+    plan: &Plan,
+    run: RunId,
+    node: Option<NodeId>,
+) -> Result<String, PlanningError> {
+    let about = node
+        .and_then(|node| plan.node(node))
+        .map(|node| format!("\nIt is about the node `{}`.", node.slug));
+    let story = replans::story(context, plan, run)?;
+    Ok(format!(
+        "{}\n### How its run went\n{story}{}",
+        file(plan),
+        about.unwrap_or_default()
+    ))
+}
+
+/// A plan as a plan file, without where nodes stand on the canvas.
+fn file(plan: &Plan) -> String {
+    let mut plan = plan.clone();
+    for node in &mut plan.nodes {
+        node.position = None;
+    }
+    plan.nodes.retain(baton_model::Node::is_executable);
+    let mut text = plan_file::write(&plan, Format::Json);
+    if text.len() > PLAN_LIMIT {
+        text.truncate(text.floor_char_boundary(PLAN_LIMIT));
+        text.push_str("\n… (cut)\n");
+    }
+    format!("```json\n{text}```\n")
+}
