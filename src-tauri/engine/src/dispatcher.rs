@@ -33,11 +33,12 @@ use baton_store::{
 
 use crate::agents::AgentRegistry;
 use crate::background::{Background, Scene};
+use crate::checkpoint_name::checkpoint_name;
 use crate::crash_point::crash_point;
 use crate::error::EngineError;
 use crate::job::{Job, RunContext};
 use crate::report::{Report, SessionFacts};
-use crate::session::{InheritedWork, checkpoint_name};
+use crate::session::InheritedWork;
 
 use order::Order;
 use permits::{PermitDesk, PermitLedger};
@@ -831,14 +832,6 @@ fn takes_over(events: &[Recorded]) -> bool {
     events
         .iter()
         .any(|record| matches!(record.event, Event::TakenOver { .. }))
-}
-
-/// The time, as everybody in this process tells it.
-pub(crate) fn now() -> Timestamp {
-    let since = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .unwrap_or_default();
-    Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
 /// The first epoch of a run's next executor.

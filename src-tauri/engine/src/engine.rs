@@ -28,8 +28,9 @@ use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
 use crate::changed_files::FileLedger;
+use crate::clocks::now;
 use crate::crash_point::crash_point;
-use crate::dispatcher::{Dispatcher, Here, Input, Leaving, NewRunFacts, next_epoch, now};
+use crate::dispatcher::{Dispatcher, Here, Input, Leaving, NewRunFacts, next_epoch};
 use crate::environment::{Environment, LoginPath};
 use crate::error::EngineError;
 use crate::health::{Health, Life};
@@ -37,10 +38,10 @@ use crate::job::RunContext;
 use crate::lease::Lease;
 use crate::news::{News, NewsDesk};
 use crate::pool::Pool;
-use crate::session::Workshop;
 use crate::takeover;
 use crate::tools::ToolRegistry;
 use crate::vigil::Vigil;
+use crate::workshop::Workshop;
 
 /// How long another process may take to answer a request.
 const PATIENCE: Duration = Duration::from_secs(10);

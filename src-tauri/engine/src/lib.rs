@@ -16,6 +16,7 @@ mod background;
 mod call_tally;
 mod changed_files;
 mod checkout;
+mod checkpoint_name;
 mod clocks;
 mod command_log;
 mod crash_point;
@@ -55,6 +56,7 @@ mod template;
 mod tools;
 mod vigil;
 mod work_tree;
+mod workshop;
 
 pub use agents::{AgentRegistry, find_program};
 pub use approval::{ApprovedContent, approved_content};

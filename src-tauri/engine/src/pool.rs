@@ -24,7 +24,8 @@ use crate::live::Live;
 use crate::nested;
 use crate::pool::verifier::Verifier;
 use crate::report::Report;
-use crate::session::{self, Workshop};
+use crate::session;
+use crate::workshop::Workshop;
 
 type Key = (NodeId, Attempt);
 

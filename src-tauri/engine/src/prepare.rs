@@ -40,10 +40,9 @@ use crate::job::{Job, Question, RunContext, data_directory_of, session_folder};
 use crate::planning;
 use crate::prompt::{HANDOFF_PROMPT, MERGE_QUESTION, merge_prompt, task_prompt};
 use crate::review;
-use crate::session::FILES_TOUCHED;
-use crate::session::Workshop;
 use crate::shell_line;
 use crate::template::{self, NodeTexts, Outputs, TemplateError};
+use crate::workshop::Workshop;
 
 /// The file with what a node receives from its parents, in its session's folder.
 pub(crate) const CONTEXT_FILE: &str = "context.md";
@@ -61,6 +60,8 @@ const GIVEN_LIMIT: u64 = 2 * 1024 * 1024;
 const PROMPT_FILE_NAME: &str = "prompt.txt";
 /// The file that tells `baton-tool` what to do.
 const WORK_FILE: &str = "work.json";
+/// What the attempt touched, in the session's folder: for the attempts that continue its conversation.
+pub(crate) const FILES_TOUCHED: &str = "files-touched.json";
 /// The file to which a node writes named outputs.
 pub(crate) const OUTPUT_FILE: &str = "output";
 /// Every file of a session's folder. Where something else lies, the attempt has failed. The keeper's socket is none.

@@ -13,7 +13,7 @@ use baton_model::{Attempt, ExecutorId, NodeId, Timestamp};
 use baton_store::{NewRun, Rival, RunWrite, Store, StoreError};
 use uuid::Uuid;
 
-use super::now;
+use crate::clocks::now;
 use crate::engine::WeakEngine;
 use crate::job::Job;
 use crate::pool::Pool;

@@ -165,7 +165,7 @@ mod tests {
             pid_namespace: pid_namespace(),
             host: host(),
             started_at: Timestamp(1),
-            last_beat: crate::dispatcher::now(),
+            last_beat: crate::clocks::now(),
             beat_awake_ms: 1,
             ended_at: None,
         }

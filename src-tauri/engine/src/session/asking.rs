@@ -17,13 +17,14 @@ use baton_model::outcome::Failure;
 use baton_model::run::{Answer, Command};
 
 use super::acceptance::Heard;
-use super::{Followed, Session, Workshop, ended};
+use super::{Followed, Session, ended};
 use crate::crash_point::crash_point;
 use crate::job::{Job, Question, session_folder};
 use crate::live::Live;
 use crate::prepare::{self, Reading};
 use crate::report::Report;
 use crate::review;
+use crate::workshop::Workshop;
 
 /// The folder in which an agent is asked for the agent, within the session's own.
 pub(crate) const FOLDER: &str = "arbiter";

@@ -15,13 +15,14 @@ use baton_model::node::{Criterion, Node};
 use baton_model::run::{CheckEnd, InheritedCheck, NotRun, Recheck, VERIFY_CHECK_LIMIT_MS};
 use baton_model::{Epoch, SessionId};
 
+use super::Session;
 use super::acceptance::{CommandCheck, CommandEnding, FOLDER, Interrupted};
-use super::{Session, Workshop};
 use crate::changed_files::has_changed_since;
 use crate::crash_point::crash_point;
 use crate::job::{Job, session_folder};
 use crate::live::Live;
 use crate::prepare;
+use crate::workshop::Workshop;
 
 /// How long one check may take at most: one that was quick and now hangs does not cost the others their turn.
 const LONGEST: Duration = Duration::from_millis(2 * VERIFY_CHECK_LIMIT_MS);

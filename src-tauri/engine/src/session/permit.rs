@@ -12,7 +12,7 @@ use baton_store::{Change, Permit, PermitAnswer, PermitRequest, StoreError};
 
 use super::Session;
 use super::acceptance::{FOLDER, Interrupted};
-use crate::dispatcher::now;
+use crate::clocks::now;
 use crate::engine::{Engine, WeakEngine};
 
 /// Of an executor that dies nobody tells, so that those who wait look again from time to time.

@@ -23,11 +23,9 @@ use crate::job::session_folder;
 use crate::live::Live;
 use crate::named_outputs::outputs_of;
 use crate::outcome::end_of_stream;
-use crate::prepare::Reading;
+use crate::prepare::{FILES_TOUCHED, Reading};
 use crate::report::Report;
 
-/// What the attempt touched, in the session's folder: for the attempts that continue its conversation.
-pub(crate) const FILES_TOUCHED: &str = "files-touched.json";
 /// Where earlier versions kept how the files were before.
 const FILES_BEFORE: &str = "files-before.json";
 
