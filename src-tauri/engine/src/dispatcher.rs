@@ -11,7 +11,6 @@ mod assignment;
 mod handoff;
 mod order;
 mod permits;
-pub(crate) mod sources;
 pub(crate) mod surroundings;
 mod waiting;
 
@@ -39,6 +38,7 @@ use crate::error::EngineError;
 use crate::job::{Job, RunContext};
 use crate::report::{Report, SessionFacts};
 use crate::session::InheritedWork;
+use crate::work_source::sources_of;
 
 use order::Order;
 use permits::{PermitDesk, PermitLedger};
@@ -680,7 +680,7 @@ impl<S: Surroundings> Dispatcher<S> {
             self.name_after_the_plan(node, session);
         }
         let restores = self.checkpoint_to_restore(node, attempt);
-        let sources = sources::of(&self.run, node);
+        let sources = sources_of(&self.run, node);
         let state = self.run.node(node);
         let decided = state.and_then(|run| run.decided.clone());
         let continuation = state.and_then(|run| run.continuation.clone());

@@ -39,6 +39,7 @@ mod masking;
 mod named_outputs;
 mod nested;
 mod news;
+mod node_templates;
 mod outcome;
 mod planning;
 mod pool;
@@ -47,6 +48,7 @@ mod prompt;
 mod report;
 mod review;
 mod session;
+mod session_folder;
 mod shell_line;
 #[cfg(test)]
 mod simulation;
@@ -55,6 +57,7 @@ mod takeover;
 mod template;
 mod tools;
 mod vigil;
+mod work_source;
 mod work_tree;
 mod workshop;
 
@@ -76,10 +79,10 @@ pub use git_checkpoint::{
 };
 pub use git_programs::{GitRestoration, GitRestoreError, LeftAsItIs, restore_git};
 pub use health::{Health, Life, Moment, health, silence};
-pub use job::session_folder;
 pub use lease::{LEASE_VARIABLE, Lease, LeaseError};
 pub use news::News;
 pub use prepare::{given, handed_over, preview};
 pub use prompt::homecoming_prompt;
+pub use session_folder::session_folder;
 pub use tools::ToolRegistry;
 pub use work_tree::work_tree_above;

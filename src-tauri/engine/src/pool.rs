@@ -19,12 +19,13 @@ use baton_model::{Attempt, Node, NodeId, Outcome, SessionId};
 
 use crate::dispatcher::Input;
 use crate::engine::Engine;
-use crate::job::{Job, session_folder};
+use crate::job::Job;
 use crate::live::Live;
 use crate::nested;
 use crate::pool::verifier::Verifier;
 use crate::report::Report;
 use crate::session;
+use crate::session_folder::session_folder;
 use crate::workshop::Workshop;
 
 type Key = (NodeId, Attempt);

@@ -45,7 +45,7 @@ use crate::environment::secrets_of;
 use crate::git_checkpoint::{CheckpointError, WorkTree};
 use crate::git_programs;
 use crate::input_log::InputLog;
-use crate::job::{Job, session_folder};
+use crate::job::Job;
 use crate::last_words::LastWords;
 use crate::live::{Live, Question};
 use crate::masking::masked;
@@ -57,10 +57,10 @@ use crate::outcome::{
 use crate::planning;
 use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
+use crate::session_folder::session_folder;
 use crate::tail::{Line, Tail};
 use crate::workshop::Workshop;
-pub(crate) use acceptance::FOLDER as CHECKS;
-pub(crate) use asking::{FOLDER as ARBITER, is_being_asked};
+pub(crate) use asking::is_being_asked;
 pub(crate) use inherited::{InheritedWork, not_run, verify};
 use proof::Proven;
 

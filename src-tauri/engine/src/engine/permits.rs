@@ -15,9 +15,8 @@ use super::{Engine, Inner};
 use crate::dispatcher::Input;
 use crate::error::EngineError;
 use crate::health::Health;
-use crate::job::session_folder;
 use crate::nested;
-use crate::session::{ARBITER, CHECKS};
+use crate::session_folder::{ARBITER, CHECKS, session_folder};
 
 /// How long what a lost session has left behind may take to end by itself.
 const GRACE: Duration = Duration::from_secs(2);

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use baton_keeper::Sandbox;
 use baton_tools::{BuiltIn, Task, ToolCall, ToolName};
 
-use super::{CONTEXT_FILE, OUTPUT_FILE, PROMPT_FILE_NAME, Reading, WORK_FILE};
+use super::Reading;
+use crate::session_folder::{CONTEXT_FILE, OUTPUT_FILE, PROMPT_FILE_NAME, WORK_FILE};
 use crate::work_tree::hook_folders;
 
 /// The folder of the sockets through which sessions reach Baton, in the data directory.

@@ -1,6 +1,13 @@
-use baton_model::Slug;
+use std::collections::BTreeMap;
 
-use super::*;
+use baton_model::node::{CommandLine, CommandTask, Node, NodeKind};
+use baton_model::outcome::Failure;
+use baton_model::{NodeId, Slug};
+use uuid::Uuid;
+
+use super::command::filled_line;
+use super::text::refuse_unsafe_values;
+use crate::template::{NodeTexts, Outputs};
 
 fn command(line: &str) -> Node {
     let command = CommandLine::Shell(line.to_owned());

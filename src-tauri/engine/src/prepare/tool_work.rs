@@ -1,21 +1,57 @@
 //! Nodes that call tools or ask a condition: the work file of their session, with every template filled in.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use baton_agents::tool::ToolSession;
 use baton_model::Plan;
 use baton_model::expression::Values;
-use baton_model::node::{LoopBody, NodeKind, ToolCall};
+use baton_model::node::{LoopBody, Node, NodeKind, ToolCall};
 use baton_model::outcome::Failure;
 use baton_model::plan::Autonomy;
 use baton_tools::{McpServer, RoundPart, RoundText, Task, ToolName, Work, stray_place};
 use serde_json::{Map, Value};
 
-use super::bad_input;
+use super::Reading;
+use super::directory::directory;
+use super::received::context;
+use super::text::bad_input;
+use crate::job::Job;
 use crate::shell_line;
 use crate::template::{self, Outputs, Piece};
+use crate::workshop::Workshop;
 
 /// The tool whose argument `command` is a line for the shell.
 const SHELL_TOOL: &str = "shell";
+
+pub(super) fn read_work(
+    job: &Job,
+    node: &Node,
+    task: Task,
+    workshop: &Workshop,
+) -> Result<Reading, Failure> {
+    let directory = directory(job, node, workshop, None)?;
+    refuse_unnamed(&job.run.plan, &node.kind, &task, &directory)?;
+    let work = Work {
+        task,
+        servers: servers_for(&node.kind, workshop.tools.servers()),
+        directory: directory.clone(),
+        data_directory: workshop.data_directory.clone(),
+        baton: workshop.tools.baton().clone(),
+    };
+    let program = workshop.tools.program().display().to_string();
+    Ok(Reading {
+        driver: Box::new(ToolSession::default()),
+        agent: None,
+        task: None,
+        directory,
+        told: told(&work),
+        context: context(job, node),
+        command: Some((vec![program, "run".to_owned()], BTreeMap::new())),
+        work: Some(work),
+        place: None,
+    })
+}
 
 /// What the node's own session has to do; `None` for kinds that are not done by `baton-tool`.
 pub(super) fn task_of(
@@ -61,7 +97,7 @@ pub(super) fn task_of(
 
 /// Refuses a call that the approval of the plan does not name: a value of the run leads it out of `directory`, or to a
 /// server where nobody may be asked.
-pub(super) fn refuse_unnamed(
+fn refuse_unnamed(
     plan: &Plan,
     kind: &NodeKind,
     task: &Task,
@@ -97,7 +133,7 @@ pub(super) fn refuse_unnamed(
 }
 
 /// Those of `servers` whose tools the node calls. The others are not its business.
-pub(super) fn servers_for(kind: &NodeKind, servers: Vec<McpServer>) -> Vec<McpServer> {
+fn servers_for(kind: &NodeKind, servers: Vec<McpServer>) -> Vec<McpServer> {
     let is_named = |server: &McpServer| {
         let alone = std::slice::from_ref(server);
         let meant = |call: &ToolCall| {
@@ -112,7 +148,7 @@ pub(super) fn servers_for(kind: &NodeKind, servers: Vec<McpServer>) -> Vec<McpSe
 }
 
 /// What a person reads of the work before it is done.
-pub(super) fn told(work: &Work) -> String {
+fn told(work: &Work) -> String {
     let line = |call: &ToolCall| {
         format!(
             "{} {}",
@@ -159,27 +195,6 @@ pub(super) fn outline(kind: &NodeKind) -> String {
                     .to_owned()
             },
         ),
-    }
-}
-
-/// The texts of the node that may hold templates.
-pub(super) fn texts(kind: &NodeKind) -> Vec<&str> {
-    let mut texts = Vec::new();
-    for call in kind.tool_calls() {
-        call.tool_args
-            .values()
-            .for_each(|value| gather(value, &mut texts));
-    }
-    texts.extend(kind.sub_plan().map(|plan| plan.prompt.as_str()));
-    texts
-}
-
-fn gather<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
-    match value {
-        Value::String(text) => texts.push(text),
-        Value::Array(items) => items.iter().for_each(|item| gather(item, texts)),
-        Value::Object(fields) => fields.values().for_each(|field| gather(field, texts)),
-        _ => {}
     }
 }
 

@@ -9,7 +9,7 @@ use baton_store::{Store, StoreError};
 
 use super::Session;
 use crate::git_programs::{Record, RecordedChange, with_earlier};
-use crate::job::session_folder;
+use crate::session_folder::session_folder;
 
 impl Session<'_> {
     /// Keeps what git runs now.

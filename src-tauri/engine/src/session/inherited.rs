@@ -16,12 +16,13 @@ use baton_model::run::{CheckEnd, InheritedCheck, NotRun, Recheck, VERIFY_CHECK_L
 use baton_model::{Epoch, SessionId};
 
 use super::Session;
-use super::acceptance::{CommandCheck, CommandEnding, FOLDER, Interrupted};
+use super::acceptance::{CommandCheck, CommandEnding, Interrupted};
 use crate::changed_files::has_changed_since;
 use crate::crash_point::crash_point;
-use crate::job::{Job, session_folder};
+use crate::job::Job;
 use crate::live::Live;
 use crate::prepare;
+use crate::session_folder::{CHECKS, session_folder};
 use crate::workshop::Workshop;
 
 /// How long one check may take at most: one that was quick and now hangs does not cost the others their turn.
@@ -119,11 +120,11 @@ struct Verifier<'a> {
 impl Verifier<'_> {
     fn check(&self) -> Option<(Option<CheckEnd>, Recheck)> {
         let folder = session_folder(&self.workshop.data_directory, self.work.job.session);
-        let earlier = earlier(&folder.join(FOLDER), self.number, self.work.epoch);
+        let earlier = earlier(&folder.join(CHECKS), self.number, self.work.epoch);
         let then = earlier.as_ref().map(|earlier| earlier.end);
         // A check that was under way when an executor died is gone on with, whatever holds by now.
         let has_begun = folder
-            .join(FOLDER)
+            .join(CHECKS)
             .join(self.name())
             .join(baton_keeper::CLAIM)
             .exists();

@@ -11,9 +11,10 @@ use baton_model::{NodeId, RunId, Timestamp};
 use baton_store::{Change, Permit, PermitAnswer, PermitRequest, StoreError};
 
 use super::Session;
-use super::acceptance::{FOLDER, Interrupted};
+use super::acceptance::Interrupted;
 use crate::clocks::now;
 use crate::engine::{Engine, WeakEngine};
+use crate::session_folder::CHECKS;
 
 /// Of an executor that dies nobody tells, so that those who wait look again from time to time.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
@@ -116,7 +117,7 @@ impl Session<'_> {
 
     /// Whether a process before this one has begun the review: it lives, or has ended.
     fn has_begun_review(&self) -> bool {
-        let checks = std::fs::read_dir(self.folder.join(FOLDER))
+        let checks = std::fs::read_dir(self.folder.join(CHECKS))
             .into_iter()
             .flatten()
             .flatten();

@@ -19,12 +19,12 @@ use serde::{Deserialize, Serialize};
 use super::acceptance::{Checks, Interrupted};
 use super::{Session, claimed_file};
 use crate::changed_files::{Attempting, Care, Changes, place_of};
-use crate::job::session_folder;
 use crate::live::Live;
 use crate::named_outputs::outputs_of;
 use crate::outcome::end_of_stream;
-use crate::prepare::{FILES_TOUCHED, Reading};
+use crate::prepare::Reading;
 use crate::report::Report;
+use crate::session_folder::{FILES_TOUCHED, session_folder};
 
 /// Where earlier versions kept how the files were before.
 const FILES_BEFORE: &str = "files-before.json";
