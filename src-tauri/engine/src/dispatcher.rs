@@ -42,7 +42,7 @@ use crate::work_source::sources_of;
 
 use order::Order;
 use permits::{PermitDesk, PermitLedger};
-pub(crate) use surroundings::{Here, Surroundings};
+pub(crate) use surroundings::Surroundings;
 
 /// How often, and how long apart, a transaction is tried again that the disk or a lock refused.
 const STORE_TRIES: u32 = 30;

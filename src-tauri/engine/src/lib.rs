@@ -25,6 +25,7 @@ mod dispatcher;
 mod engine;
 mod environment;
 mod error;
+mod executor_handle;
 mod git;
 mod git_checkpoint;
 mod git_programs;

@@ -1,25 +1,25 @@
 //! Makes an attempt ready to start: what is run, where, with which environment, and what it is told.
 
 mod agent;
+mod argv;
 mod command;
 mod directory;
 mod launch;
 mod opening;
 mod preview;
+mod program;
 mod received;
 mod sandbox;
 mod text;
+mod tool_call;
 mod tool_work;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
+use baton_agents::Adapter;
 use baton_agents::driver::Driver;
-use baton_agents::{Adapter, Task};
 use baton_model::node::{Node, NodeKind};
 use baton_model::outcome::Failure;
-use baton_tools::Work;
 
 use crate::checkout::{self, Place};
 use crate::job::Job;
@@ -35,6 +35,7 @@ pub(crate) use received::caller;
 
 use agent::{read_agent, read_decision, read_merge};
 use command::read_command;
+use program::Program;
 use text::refuse_unsafe_values;
 use tool_work::read_work;
 
@@ -42,16 +43,10 @@ use tool_work::read_work;
 pub(crate) struct Reading {
     /// Who reads and answers the session.
     pub(crate) driver: Box<dyn Driver>,
-    /// The agent, when there is one.
-    pub(crate) agent: Option<Arc<dyn Adapter>>,
-    /// The order of the day for the agent.
-    task: Option<Task>,
+    program: Program,
     directory: PathBuf,
     told: String,
     context: String,
-    command: Option<(Vec<String>, BTreeMap<String, String>)>,
-    /// The work file, when it is `baton-tool` that runs.
-    work: Option<Work>,
     /// The node's worktree, when it has one.
     place: Option<Place>,
 }
@@ -88,6 +83,25 @@ fn read_kind(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Fai
 }
 
 impl Reading {
+    fn new(program: Program, directory: PathBuf, told: String, context: String) -> Self {
+        Self {
+            driver: program.driver(),
+            program,
+            directory,
+            told,
+            context,
+            place: None,
+        }
+    }
+
+    /// The agent, when it is one that runs.
+    pub(crate) fn agent(&self) -> Option<&dyn Adapter> {
+        match &self.program {
+            Program::Agent { agent, .. } => Some(agent.as_ref()),
+            Program::Command { .. } | Program::Tool { .. } => None,
+        }
+    }
+
     /// Where the session works.
     pub(crate) fn directory(&self) -> &Path {
         &self.directory

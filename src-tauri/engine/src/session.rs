@@ -50,7 +50,6 @@ use crate::last_words::LastWords;
 use crate::live::{Live, Question};
 use crate::masking::masked;
 use crate::named_outputs::outputs_of;
-use crate::nested;
 use crate::outcome::{
     artifact_of, handoff_of, interrupted_if_killed, outcome_of, printed_answer, tampered,
 };
@@ -91,17 +90,6 @@ pub(crate) fn follow(
             },
         ));
     };
-    if node.kind.sub_plan().is_some() {
-        return match workshop.engine() {
-            Some(engine) => nested::follow(&engine, job, node, register, report),
-            None => Some(ended(
-                job,
-                Outcome::Lost {
-                    detail: "Baton was ending".to_owned(),
-                },
-            )),
-        };
-    }
     if let Some(question) = &job.asks {
         return asking::ask(workshop, job, node, question, register);
     }
@@ -634,8 +622,7 @@ impl Session<'_> {
     fn printed(&self) -> Option<String> {
         let is_plain = self
             .reading
-            .agent
-            .as_ref()
+            .agent()
             .is_none_or(|agent| agent.log_format() == LogFormat::Plain);
         is_plain.then(|| printed_answer(&self.folder)).flatten()
     }
@@ -783,7 +770,7 @@ impl Session<'_> {
             let answer = self.answer().unwrap_or_default();
             return decision::artifact_of(task, &answer, outputs_of(&self.folder));
         }
-        if let (NodeKind::Planning(_), Some(agent)) = (&self.node.kind, &self.reading.agent) {
+        if let (NodeKind::Planning(_), Some(agent)) = (&self.node.kind, self.reading.agent()) {
             return self
                 .live
                 .ask(|driver| planning::artifact_of(driver, agent.log_format(), &self.folder));
@@ -952,7 +939,8 @@ fn spent(usage: &Usage) -> Spent {
     }
 }
 
-fn ended(job: &Job, outcome: Outcome) -> Report {
+/// The report that the attempt of `job` ended so.
+pub(crate) fn ended(job: &Job, outcome: Outcome) -> Report {
     Report::plain(Command::SessionEnded {
         node: job.node,
         attempt: job.attempt,

@@ -1,14 +1,14 @@
 //! What all sessions of a process use.
 
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use baton_keeper::SandboxProbe;
 
 use crate::agents::AgentRegistry;
 use crate::changed_files::FileLedger;
-use crate::engine::{Engine, WeakEngine};
 use crate::environment::Environment;
+use crate::executor_handle::ExecutorHandle;
 use crate::news::NewsDesk;
 use crate::tools::ToolRegistry;
 
@@ -30,13 +30,13 @@ pub(crate) struct Workshop {
     pub(crate) files: FileLedger,
     /// What came of trying a sandbox, once somebody wanted to know.
     pub(crate) sandbox: OnceLock<SandboxProbe>,
-    /// The engine, for nodes that are runs of their own; it is there once it has started.
-    pub(crate) engine: OnceLock<WeakEngine>,
+    /// The executor of the sessions; it is there once the engine has started.
+    pub(crate) executor: OnceLock<Weak<dyn ExecutorHandle>>,
 }
 
 impl Workshop {
-    /// The engine; `None` when the process is ending.
-    pub(crate) fn engine(&self) -> Option<Engine> {
-        self.engine.get()?.upgrade()
+    /// The executor of the sessions; `None` when the process is ending.
+    pub(crate) fn executor(&self) -> Option<Arc<dyn ExecutorHandle>> {
+        self.executor.get()?.upgrade()
     }
 }

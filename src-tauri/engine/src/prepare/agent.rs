@@ -11,6 +11,7 @@ use baton_model::outcome::Failure;
 use uuid::Uuid;
 
 use super::directory::{directory, shared_directory};
+use super::program::Program;
 use super::received::{Gathered, context};
 use super::text::fill;
 use super::{Reading, opening};
@@ -87,17 +88,12 @@ pub(super) fn read_agent(
         scope: scope_of(job, &node, &task, &workshop.agents),
         handoff_prompt: last_question.to_owned(),
     };
-    Ok(Reading {
-        driver: agent.driver(&order),
-        agent: Some(agent),
-        task: Some(order),
+    Ok(Reading::new(
+        Program::Agent { agent, task: order },
         directory,
-        told: prompt,
-        context: context(job, &node),
-        command: None,
-        work: None,
-        place: None,
-    })
+        prompt,
+        context(job, &node),
+    ))
 }
 
 fn agent_of(name: Option<&str>, agents: &AgentRegistry) -> Result<Arc<dyn Adapter>, Failure> {
@@ -122,9 +118,31 @@ pub(crate) fn read_review(
     directory: &Path,
     workshop: &Workshop,
 ) -> Result<Reading, Failure> {
+    let session = review::session_of(job.session);
+    read_guest(
+        session,
+        name,
+        model,
+        prompt,
+        last_question,
+        directory,
+        workshop,
+    )
+}
+
+/// How the agent `name` is asked something beside the work of a node. It reads, and changes nothing.
+fn read_guest(
+    session: Uuid,
+    name: &str,
+    model: Option<String>,
+    prompt: &str,
+    last_question: &str,
+    directory: &Path,
+    workshop: &Workshop,
+) -> Result<Reading, Failure> {
     let agent = agent_of(Some(name), &workshop.agents)?;
     let order = Task {
-        session: review::session_of(job.session),
+        session,
         cwd: directory.display().to_string(),
         prompt: prompt.to_owned(),
         resume: None,
@@ -132,17 +150,12 @@ pub(crate) fn read_review(
         scope: review::scope(),
         handoff_prompt: last_question.to_owned(),
     };
-    Ok(Reading {
-        driver: agent.driver(&order),
-        agent: Some(agent),
-        task: Some(order),
-        directory: directory.to_path_buf(),
-        told: prompt.to_owned(),
-        context: String::new(),
-        command: None,
-        work: None,
-        place: None,
-    })
+    Ok(Reading::new(
+        Program::Agent { agent, task: order },
+        directory.to_path_buf(),
+        prompt.to_owned(),
+        String::new(),
+    ))
 }
 
 /// How the agent is asked who chooses the agent of the attempt. It reads in the plan's directory, and changes nothing,
@@ -158,20 +171,15 @@ pub(crate) fn read_question(
         question.asking.model.clone(),
     );
     let name = &question.asking.by;
-    let mut reading = read_review(
-        job,
+    read_guest(
+        asker_of(job.session),
         name,
         model,
         &question.prompt,
         &closing,
         &directory,
         workshop,
-    )?;
-    if let (Some(order), Some(agent)) = (&mut reading.task, &reading.agent) {
-        order.session = asker_of(job.session);
-        reading.driver = agent.driver(order);
-    }
-    Ok(reading)
+    )
 }
 
 /// What the agent itself calls the session in which it is asked for the agent of `session`, where it lets itself be told.
@@ -229,17 +237,12 @@ pub(super) fn read_merge(job: &Job, node: &Node, workshop: &Workshop) -> Result<
         ),
         handoff_prompt: MERGE_QUESTION.to_owned(),
     };
-    Ok(Reading {
-        driver: agent.driver(&order),
-        agent: Some(agent),
-        task: Some(order),
+    Ok(Reading::new(
+        Program::Agent { agent, task: order },
         directory,
-        told: prompt,
-        context: context(job, node),
-        command: None,
-        work: None,
-        place: None,
-    })
+        prompt,
+        context(job, node),
+    ))
 }
 
 /// The node's own words with their templates filled in.

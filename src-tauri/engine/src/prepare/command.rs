@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use baton_agents::command::CommandSession;
 use baton_model::node::{CommandLine, CommandTask, Node};
 use baton_model::outcome::Failure;
 use baton_model::shell;
 use baton_model::template_text::LoopScope;
 
 use super::Reading;
+use super::argv::Argv;
 use super::directory::directory;
+use super::program::Program;
 use super::received::context;
-use super::text::{SHELL, bad_input, fill, not_data, told, without_zero};
+use super::text::{bad_input, fill, not_data, told, without_zero};
 use crate::job::Job;
 use crate::shell_line;
 use crate::template::{self, Outputs};
@@ -29,38 +30,33 @@ pub(super) fn read_command(
     let (argv, values) = match &task.command {
         CommandLine::Shell(line) => filled_line(line, outputs)?,
         CommandLine::Argv(words) => (
-            words.iter().map(fill).collect::<Result<_, _>>()?,
+            Argv::of_node(node, words.iter().map(fill).collect::<Result<_, _>>()?)?,
             BTreeMap::new(),
         ),
     };
-    let told = told(&argv, &values);
+    let told = told(argv.words(), &values);
     let mut env = values;
     for (name, value) in &task.env {
         env.insert(name.clone(), fill(value)?);
     }
-    Ok(Reading {
-        driver: Box::new(CommandSession::default()),
-        agent: None,
-        task: None,
-        directory: directory(job, node, workshop, task.cwd.as_deref())?,
+    Ok(Reading::new(
+        Program::Command { argv, env },
+        directory(job, node, workshop, task.cwd.as_deref())?,
         told,
-        context: context(job, node),
-        command: Some((argv, env)),
-        work: None,
-        place: None,
-    })
+        context(job, node),
+    ))
 }
 
 /// How the shell is started with `line`, and the variables that it sees.
 pub(super) fn filled_line(
     line: &str,
     outputs: &Outputs,
-) -> Result<(Vec<String>, BTreeMap<String, String>), Failure> {
+) -> Result<(Argv, BTreeMap<String, String>), Failure> {
     let (line, values) = shell_line::fill(line, outputs).map_err(bad_input)?;
     for value in values.values() {
         without_zero(value.clone())?;
     }
-    Ok((vec![SHELL.to_owned(), "-c".to_owned(), line], values))
+    Ok((Argv::of_line(line), values))
 }
 
 /// How the command of an acceptance criterion is run, in the directory of the work.
@@ -77,15 +73,11 @@ pub(crate) fn read_check(job: &Job, line: &str, directory: &Path) -> Result<Read
         return Err(not_data(&value));
     }
     let (argv, values) = filled_line(line, &outputs)?;
-    Ok(Reading {
-        driver: Box::new(CommandSession::default()),
-        agent: None,
-        task: None,
-        directory: directory.to_path_buf(),
-        told: told(&argv, &values),
-        context: String::new(),
-        command: Some((argv, values)),
-        work: None,
-        place: None,
-    })
+    let told = told(argv.words(), &values);
+    Ok(Reading::new(
+        Program::Command { argv, env: values },
+        directory.to_path_buf(),
+        told,
+        String::new(),
+    ))
 }

@@ -4,20 +4,18 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
 
-use baton_agents::task::PROMPT_FILE;
 use baton_agents::{InputMessage, LaunchPlan, Quote};
 use baton_keeper::{Launch, LaunchError, session_file};
 use baton_model::SandboxMode;
 use baton_model::node::Node;
 
 use super::Reading;
+use super::program::Program;
 use super::text::SHELL;
 use crate::crash_point::crash_point;
 use crate::environment::secrets_of;
 use crate::job::Job;
-use crate::session_folder::{
-    CONTEXT_FILE, OUTPUT_FILE, PROMPT_COPY, PROMPT_FILE_NAME, WORK_FILE, data_directory_of,
-};
+use crate::session_folder::{CONTEXT_FILE, OUTPUT_FILE, PROMPT_COPY, WORK_FILE, data_directory_of};
 
 /// What stands for an empty context document.
 const NOTHING: &str = "/dev/null";
@@ -41,19 +39,20 @@ impl Reading {
         if !self.context.is_empty() {
             session_file::write(&folder.join(CONTEXT_FILE), &self.context)?;
         }
-        if self.task.is_some() || self.work.is_some() {
+        if !matches!(self.program, Program::Command { .. }) {
             // The agent has the words whole; this copy is for people.
             session_file::write(
                 &folder.join(PROMPT_COPY),
                 secrets_of(base).mask(self.told.as_bytes()),
             )?;
         }
-        if let Some(work) = &self.work {
+        if let Program::Tool { work, .. } = &self.program {
             // The servers' headers and variables may hold keys.
             session_file::write(&folder.join(WORK_FILE), serde_json::to_vec(work)?)?;
         }
         crash_point("half a folder");
-        let mut plan = self.launch_plan(folder)?;
+        let mut plan = self.program.launch_plan(folder)?;
+        refuse_empty(&plan, node)?;
         self.prepare_worktree(job, &mut plan)?;
         let mut env = base.clone();
         env.retain(|name, _| !plan.env_remove.iter().any(|pattern| matches(pattern, name)));
@@ -151,33 +150,18 @@ impl Reading {
         ]
         .map(|(name, value)| (name.to_owned(), value))
     }
+}
 
-    fn launch_plan(&self, folder: &Path) -> io::Result<LaunchPlan> {
-        if let (Some(agent), Some(task)) = (&self.agent, &self.task) {
-            let mut plan = agent.launch(task);
-            if let Some(prompt) = &plan.prompt_file {
-                let path = folder.join(PROMPT_FILE_NAME);
-                session_file::write(&path, prompt)?;
-                let path = path.display().to_string();
-                plan.argv
-                    .iter_mut()
-                    .for_each(|word| *word = word.replace(PROMPT_FILE, &path));
-            }
-            return Ok(plan);
-        }
-        let (mut argv, env) = self.command.clone().unwrap_or_default();
-        if self.work.is_some() {
-            argv.push(folder.join(WORK_FILE).display().to_string());
-        }
-        Ok(LaunchPlan {
-            argv,
-            env: env.into_iter().collect(),
-            env_remove: Vec::new(),
-            stdin: baton_agents::Stdin::Null,
-            first_inputs: Vec::new(),
-            prompt_file: None,
-        })
+/// Refuses to start a session that has no program: an agent of the settings may be defined without one.
+pub(super) fn refuse_empty(plan: &LaunchPlan, node: &Node) -> io::Result<()> {
+    if !plan.argv.is_empty() {
+        return Ok(());
     }
+    let detail = format!(
+        "the agent of the node '{}' has no command: write one into its settings, or choose another agent",
+        node.slug
+    );
+    Err(io::Error::new(io::ErrorKind::InvalidInput, detail))
 }
 
 /// What the system says, of which a full disk must still be told apart.

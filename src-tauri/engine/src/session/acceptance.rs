@@ -157,9 +157,9 @@ impl Session<'_> {
     /// The files that the criterion runs and that are not as they were approved. A node may change them, and then a person is told:
     /// it may have made its own check easier.
     fn changed_since_approval(&self, line: &str) -> Vec<String> {
-        let approval = self.workshop.engine().and_then(|engine| {
-            let run = engine.store().runs().get(self.job.run.run).ok()?;
-            engine
+        let approval = self.workshop.executor().and_then(|executor| {
+            let run = executor.store().runs().get(self.job.run.run).ok()?;
+            executor
                 .store()
                 .approvals()
                 .newest(run.plan, run.version)

@@ -173,10 +173,10 @@ impl Verifier<'_> {
 
     /// Whether a session of any run on this data directory is at work in, above or below the directory.
     fn somebody_works_in(&self, directory: &Path) -> bool {
-        let Some(engine) = self.workshop.engine() else {
+        let Some(executor) = self.workshop.executor() else {
             return true;
         };
-        let sessions = match engine.store().attempts().open_sessions() {
+        let sessions = match executor.store().attempts().open_sessions() {
             Ok(sessions) => sessions,
             Err(error) => {
                 tracing::warn!(%error, "who is at work cannot be read");

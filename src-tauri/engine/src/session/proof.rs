@@ -189,7 +189,7 @@ impl<'a> Session<'a> {
     /// What an agent said last, or else the end of standard output, and the end of standard error below it. Protocols
     /// of agents and tools are nothing to read.
     fn last_output(&self) -> String {
-        let speaks_a_protocol = match &self.reading.agent {
+        let speaks_a_protocol = match self.reading.agent() {
             Some(agent) => agent.log_format() != LogFormat::Plain,
             None => self.node.kind.is_done_by_tools(),
         };
