@@ -11,7 +11,8 @@ use baton_model::node::Criterion;
 use baton_model::{Attempt, Graph, Node, NodeId, NodeKind, NodeState, Outcome, Plan, RunId};
 use baton_store::{AttemptRow, Store, StoreError};
 
-use crate::{prepare, template};
+use crate::node_templates::templates_of;
+use crate::template;
 
 /// What one attempt is told beside handoffs.
 #[derive(Debug, Clone, Default)]
@@ -197,7 +198,7 @@ fn others(scene: &Scene<'_>, node: NodeId, parents: &[NodeId]) -> Vec<NodeId> {
 /// The nodes whose errors the templates of `node` name.
 fn named_in_errors(plan: &Plan, node: &Node) -> Vec<NodeId> {
     let criteria = node.acceptance_criteria.iter().map(Criterion::words);
-    let texts = prepare::templates_of(node).into_iter().chain(criteria);
+    let texts = templates_of(node).into_iter().chain(criteria);
     let slugs: BTreeSet<&str> = texts.flat_map(template::slugs_of_errors).collect();
     if slugs.is_empty() {
         return Vec::new();

@@ -33,7 +33,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use baton_model::run::{Conflict, Resolution};
-use baton_model::{Isolation, Node, NodeId, RunId, SessionId};
+use baton_model::{Isolation, Node, RunId};
 
 pub use apart::{Apart, Whereabouts};
 pub use brought::Brought;
@@ -52,6 +52,7 @@ pub(crate) use repository::Repository;
 use crate::crash_point::crash_point;
 use crate::git_checkpoint::CheckpointError;
 use crate::job::Job;
+use crate::work_source::WorkSource;
 use crate::work_tree::work_tree_above;
 use brought::Act;
 use fan_in::{Gathered, Gathering};
@@ -60,20 +61,6 @@ use record::{Owner, Record};
 /// How often the plan's directory is looked at again when its files change while work is brought into it.
 const TRIES: u32 = 5;
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(200);
-
-/// Whose work a node begins with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// What this session of an isolated node left.
-    Session {
-        /// The node.
-        node: NodeId,
-        /// The session.
-        session: SessionId,
-    },
-    /// What is in the plan's directory.
-    Directory,
-}
 
 /// What came of making ready where a node works.
 #[derive(Debug, PartialEq, Eq)]
@@ -121,7 +108,7 @@ pub(crate) fn settle(
     let receives = job
         .sources
         .iter()
-        .any(|source| matches!(source, Source::Session { .. }));
+        .any(|source| matches!(source, WorkSource::Session { .. }));
     if !own && !receives {
         return Ok(Settled::Ready);
     }
@@ -145,7 +132,7 @@ fn settle_apart(
     repository: &Repository,
     place: &Place,
 ) -> Result<Settled, CheckoutError> {
-    let sees_directory = job.sources.contains(&Source::Directory);
+    let sees_directory = job.sources.contains(&WorkSource::Directory);
     let here = if sees_directory {
         repository.directory_now()?
     } else {

@@ -5,7 +5,6 @@ use std::time::Duration;
 use baton_model::Timestamp;
 use nix::time::{ClockId, clock_gettime};
 
-use crate::dispatcher::now;
 use crate::health::Moment;
 
 /// The present moment.
@@ -29,4 +28,12 @@ fn awake() -> Option<Duration> {
     clock_gettime(ClockId::CLOCK_MONOTONIC)
         .ok()
         .map(Duration::from)
+}
+
+/// The time, as everybody in this process tells it.
+pub(crate) fn now() -> Timestamp {
+    let since = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default();
+    Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

@@ -11,7 +11,6 @@ mod assignment;
 mod handoff;
 mod order;
 mod permits;
-pub(crate) mod sources;
 pub(crate) mod surroundings;
 mod waiting;
 
@@ -33,15 +32,17 @@ use baton_store::{
 
 use crate::agents::AgentRegistry;
 use crate::background::{Background, Scene};
+use crate::checkpoint_name::checkpoint_name;
 use crate::crash_point::crash_point;
 use crate::error::EngineError;
 use crate::job::{Job, RunContext};
 use crate::report::{Report, SessionFacts};
-use crate::session::{InheritedWork, checkpoint_name};
+use crate::session::InheritedWork;
+use crate::work_source::sources_of;
 
 use order::Order;
 use permits::{PermitDesk, PermitLedger};
-pub(crate) use surroundings::{Here, Surroundings};
+pub(crate) use surroundings::Surroundings;
 
 /// How often, and how long apart, a transaction is tried again that the disk or a lock refused.
 const STORE_TRIES: u32 = 30;
@@ -679,7 +680,7 @@ impl<S: Surroundings> Dispatcher<S> {
             self.name_after_the_plan(node, session);
         }
         let restores = self.checkpoint_to_restore(node, attempt);
-        let sources = sources::of(&self.run, node);
+        let sources = sources_of(&self.run, node);
         let state = self.run.node(node);
         let decided = state.and_then(|run| run.decided.clone());
         let continuation = state.and_then(|run| run.continuation.clone());
@@ -831,14 +832,6 @@ fn takes_over(events: &[Recorded]) -> bool {
     events
         .iter()
         .any(|record| matches!(record.event, Event::TakenOver { .. }))
-}
-
-/// The time, as everybody in this process tells it.
-pub(crate) fn now() -> Timestamp {
-    let since = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .unwrap_or_default();
-    Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
 /// The first epoch of a run's next executor.

@@ -2,6 +2,7 @@
 
 mod attendance;
 mod heart;
+mod here;
 mod lock;
 mod permits;
 mod registration;
@@ -28,8 +29,9 @@ use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
 use crate::changed_files::FileLedger;
+use crate::clocks::now;
 use crate::crash_point::crash_point;
-use crate::dispatcher::{Dispatcher, Here, Input, Leaving, NewRunFacts, next_epoch, now};
+use crate::dispatcher::{Dispatcher, Input, Leaving, NewRunFacts, next_epoch};
 use crate::environment::{Environment, LoginPath};
 use crate::error::EngineError;
 use crate::health::{Health, Life};
@@ -37,10 +39,11 @@ use crate::job::RunContext;
 use crate::lease::Lease;
 use crate::news::{News, NewsDesk};
 use crate::pool::Pool;
-use crate::session::Workshop;
 use crate::takeover;
 use crate::tools::ToolRegistry;
 use crate::vigil::Vigil;
+use crate::workshop::Workshop;
+use here::Here;
 
 /// How long another process may take to answer a request.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -148,7 +151,7 @@ impl Engine {
             news: NewsDesk::open(setup.tell)?,
             files: FileLedger::new(setup.store.data_dir().to_path_buf()),
             sandbox: OnceLock::new(),
-            engine: OnceLock::new(),
+            executor: OnceLock::new(),
         };
         let inner = Arc::new(Inner {
             store: setup.store,
@@ -166,10 +169,8 @@ impl Engine {
             vigil: Mutex::default(),
             run_defaults: RwLock::default(),
         });
-        let _ = inner
-            .workshop
-            .engine
-            .set(WeakEngine(Arc::downgrade(&inner)));
+        let handle = Arc::downgrade(&inner);
+        let _ = inner.workshop.executor.set(handle);
         let engine = Self { inner };
         engine.beat()?;
         engine.serve_requests()?;
@@ -181,11 +182,6 @@ impl Engine {
     #[must_use]
     pub fn executor(&self) -> ExecutorId {
         self.inner.executor
-    }
-
-    /// For threads that must not keep the engine from ending.
-    pub(crate) fn downgrade(&self) -> WeakEngine {
-        WeakEngine(Arc::downgrade(&self.inner))
     }
 
     /// Where runs are kept.
@@ -667,6 +663,7 @@ impl Engine {
         let (inbox, incoming) = channel();
         let pool = Pool::new(
             Arc::clone(&self.inner.workshop),
+            WeakEngine(Arc::downgrade(&self.inner)),
             places,
             new.is_none(),
             inbox.clone(),

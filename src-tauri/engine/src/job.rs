@@ -1,13 +1,11 @@
 //! One attempt to be made: all that a session thread has to know.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::background::Background;
-use crate::checkout::Source;
-use crate::template::NodeTexts;
-use crate::{prepare, template};
+use crate::template::{self, NodeTexts, Outputs};
+use crate::work_source::WorkSource;
 use baton_model::arbiter::{Asking, Choice};
 use baton_model::artifact::Author;
 use baton_model::expression::Values;
@@ -44,7 +42,7 @@ pub(crate) struct Job {
     /// What a person allowed the node by now.
     pub(crate) granted: Vec<Grant>,
     /// Whose files it begins with.
-    pub(crate) sources: Vec<Source>,
+    pub(crate) sources: Vec<WorkSource>,
     /// What a person decided on a conflict of these.
     pub(crate) decided: Option<Decided>,
     /// The agent that does it, and why; `None` for what needs none.
@@ -139,6 +137,26 @@ impl RunContext {
             .cloned()
     }
 
+    /// The named outputs of every node that left a handoff, and what `background` knows of failures.
+    pub(crate) fn outputs(&self, background: &Background) -> Outputs {
+        let mut nodes: BTreeMap<String, NodeTexts> = background
+            .texts()
+            .filter_map(|(node, texts)| Some((self.plan.node(node)?.slug.to_string(), texts)))
+            .collect();
+        for node in &self.plan.nodes {
+            // A handoff of before the failure is out of date.
+            if background.failure(node.id).is_none()
+                && let Some(artifact) = self.artifact(node.id)
+            {
+                nodes.insert(node.slug.to_string(), NodeTexts::from(&*artifact));
+            }
+        }
+        Outputs {
+            nodes,
+            round: self.caller.as_ref().and_then(|caller| caller.round.clone()),
+        }
+    }
+
     /// A node's own words with their templates filled in, from what is stored and from `fresh` handoffs that soon
     /// will be. Words that cannot be filled in stay as they are: a person reads them.
     pub(crate) fn words<'a>(
@@ -150,7 +168,7 @@ impl RunContext {
         let Some(node) = self.plan.node(node).filter(|_| template::is_template(text)) else {
             return text.to_owned();
         };
-        let mut outputs = prepare::outputs_of(self, &Background::default());
+        let mut outputs = self.outputs(&Background::default());
         for (parent, artifact) in fresh {
             let slug = self.plan.node(parent).map(|node| node.slug.to_string());
             outputs
@@ -219,15 +237,4 @@ impl Job {
         self.run.graph.number(self.node)?;
         self.run.plan.node(self.node)
     }
-}
-
-/// The folder that holds the files of `session`.
-#[must_use]
-pub fn session_folder(data_directory: &Path, session: SessionId) -> PathBuf {
-    data_directory.join("sessions").join(session.to_string())
-}
-
-/// The data directory of a session folder: the way back from [`session_folder`].
-pub(crate) fn data_directory_of(folder: &Path) -> &Path {
-    folder.ancestors().nth(2).unwrap_or(folder)
 }

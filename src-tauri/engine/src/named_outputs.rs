@@ -8,7 +8,7 @@ use baton_agents::plain_text::plain;
 use baton_keeper::session_file;
 use baton_model::artifact::{NamedOutputs, READ_LIMIT};
 
-use crate::prepare::OUTPUT_FILE;
+use crate::session_folder::OUTPUT_FILE;
 
 /// How far names are looked for after what is read, in bytes. A file may be as long as the disk has room.
 const NAMES_LIMIT: u64 = 64 * 1024 * 1024;

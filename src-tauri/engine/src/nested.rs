@@ -19,8 +19,8 @@ use baton_model::{Artifact, LoopRound, Outcome, PlanId, ReviewState, RunId, RunS
 use baton_store::{Actor, Change, ParentNode, Store};
 use uuid::Uuid;
 
+use crate::clocks::now;
 use crate::crash_point::crash_point;
-use crate::dispatcher::now;
 use crate::engine::{Beginning, Engine};
 use crate::error::EngineError;
 use crate::job::Job;

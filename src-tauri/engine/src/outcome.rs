@@ -12,7 +12,7 @@ use baton_model::outcome::Failure;
 use baton_model::{Artifact, Outcome, Timestamp};
 
 use crate::named_outputs::outputs_of;
-use crate::prepare::SESSION_FILES;
+use crate::session_folder::SESSION_FILES;
 use crate::tail;
 
 /// How much of the end of the output a factual handoff shows.

@@ -18,13 +18,15 @@ use baton_model::run::Command;
 use baton_model::{Attempt, Node, NodeId, Outcome, SessionId};
 
 use crate::dispatcher::Input;
-use crate::engine::Engine;
-use crate::job::{Job, session_folder};
+use crate::engine::{Engine, WeakEngine};
+use crate::job::Job;
 use crate::live::Live;
 use crate::nested;
 use crate::pool::verifier::Verifier;
 use crate::report::Report;
-use crate::session::{self, Workshop};
+use crate::session;
+use crate::session_folder::session_folder;
+use crate::workshop::Workshop;
 
 type Key = (NodeId, Attempt);
 
@@ -36,6 +38,8 @@ pub(crate) struct Pool {
 
 struct Shared {
     workshop: Arc<Workshop>,
+    /// For nodes that are runs of their own.
+    engine: WeakEngine,
     limit: usize,
     /// Another executor may have reserved attempts of this run, and be about to start them all the same.
     inherited: bool,
@@ -62,6 +66,7 @@ impl Pool {
     /// A pool of `limit` places that reports to `outbox`; `inherited` when another executor had the run before.
     pub(crate) fn new(
         workshop: Arc<Workshop>,
+        engine: WeakEngine,
         limit: u32,
         inherited: bool,
         outbox: Sender<Input>,
@@ -70,6 +75,7 @@ impl Pool {
         Self {
             shared: Arc::new(Shared {
                 workshop,
+                engine,
                 limit,
                 inherited,
                 state: Mutex::default(),
@@ -250,7 +256,7 @@ impl Shared {
             .definition()
             .is_some_and(|node| node.kind.sub_plan().is_some());
         let begun = |engine: Engine| nested::has_begun(&engine, job);
-        stands_for_one && self.workshop.engine().is_some_and(begun)
+        stands_for_one && self.engine.upgrade().is_some_and(begun)
     }
 
     fn folder(&self, job: &Job) -> PathBuf {
@@ -285,12 +291,14 @@ impl Shared {
     fn follow(&self, job: &Job) -> Option<Report> {
         let (key, report) = (job.key(), |report| self.report(job.session, report));
         loop {
-            let end = session::follow(
-                &self.workshop,
-                job,
-                |live| self.make_reachable(key, live),
-                &report,
-            );
+            let register = |live: &Arc<Live>| self.make_reachable(key, live);
+            let end = match job
+                .definition()
+                .filter(|node| node.kind.sub_plan().is_some())
+            {
+                Some(node) => self.follow_run(job, node, register, &report),
+                None => session::follow(&self.workshop, job, register, &report),
+            };
             // Of a question only the answer is known by now, and the session is still to come.
             let asked = job.asks.is_some();
             if end.is_none()
@@ -301,6 +309,25 @@ impl Shared {
             {
                 return end;
             }
+        }
+    }
+
+    /// Follows the run for which `node` stands.
+    fn follow_run(
+        &self,
+        job: &Job,
+        node: &Node,
+        register: impl FnOnce(&Arc<Live>),
+        report: &dyn Fn(Report),
+    ) -> Option<Report> {
+        match self.engine.upgrade() {
+            Some(engine) => nested::follow(&engine, job, node, register, report),
+            None => Some(session::ended(
+                job,
+                Outcome::Lost {
+                    detail: "Baton was ending".to_owned(),
+                },
+            )),
         }
     }
 

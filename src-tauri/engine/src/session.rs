@@ -17,54 +17,50 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use baton_agents::command::CommandSession;
 use baton_agents::{LogFormat, SessionEvent, Stream, Usage};
 use baton_keeper::session_file::Foreign;
 use baton_keeper::{
-    Claim, Connection, ConnectionError, Event, Exit, Input, Liveness, Refusal, Request,
-    SandboxProbe, connect, end_marked, liveness, session_file, spawn,
+    Claim, Connection, ConnectionError, Event, Exit, Input, Liveness, Refusal, Request, connect,
+    end_marked, liveness, session_file, spawn,
 };
 use baton_model::evidence::FileChanges;
 use baton_model::node::{AfterCrash, Node, NodeKind};
 use baton_model::outcome::Failure;
 use baton_model::run::{Command, OutsideCall, Spent};
-use baton_model::{Artifact, Evidence, Outcome, RunId, SessionId};
+use baton_model::{Artifact, Evidence, Outcome};
 use baton_secrets::Secrets;
 
-use crate::agents::AgentRegistry;
 use crate::answer_log::AnswerLog;
-use crate::changed_files::{AttemptFiles, FileLedger};
+use crate::changed_files::AttemptFiles;
 use crate::checkout::{self, Settled};
+use crate::checkpoint_name::checkpoint_name;
 use crate::command_log::CommandLog;
 use crate::crash_point::crash_point;
 use crate::decision;
-use crate::engine::{Engine, WeakEngine};
-use crate::environment::{Environment, secrets_of};
+use crate::environment::secrets_of;
 use crate::git_checkpoint::{CheckpointError, WorkTree};
 use crate::git_programs;
 use crate::input_log::InputLog;
-use crate::job::{Job, session_folder};
+use crate::job::Job;
 use crate::last_words::LastWords;
 use crate::live::{Live, Question};
 use crate::masking::masked;
 use crate::named_outputs::outputs_of;
-use crate::nested;
-use crate::news::NewsDesk;
 use crate::outcome::{
     artifact_of, handoff_of, interrupted_if_killed, outcome_of, printed_answer, tampered,
 };
 use crate::planning;
 use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
+use crate::session_folder::session_folder;
 use crate::tail::{Line, Tail};
-use crate::tools::ToolRegistry;
-pub(crate) use acceptance::FOLDER as CHECKS;
-pub(crate) use asking::{FOLDER as ARBITER, is_being_asked};
+use crate::workshop::Workshop;
+pub(crate) use asking::is_being_asked;
 pub(crate) use inherited::{InheritedWork, not_run, verify};
-pub(crate) use proof::FILES_TOUCHED;
 use proof::Proven;
 
 /// How often, and how long apart, a keeper that was started is looked for before it counts as not begun.
@@ -76,35 +72,6 @@ const AFAR: Duration = Duration::from_millis(500);
 const GRACE: Duration = Duration::from_secs(3);
 /// The keeper's exit code when it could not write its first files.
 const COULD_NOT_BEGIN: i32 = 4;
-
-/// What all sessions of a process use.
-pub(crate) struct Workshop {
-    /// Where everything is kept.
-    pub(crate) data_directory: PathBuf,
-    /// The keeper's program.
-    pub(crate) keeper: PathBuf,
-    /// The environment that sessions start from.
-    pub(crate) environment: Arc<Environment>,
-    /// The agents.
-    pub(crate) agents: AgentRegistry,
-    /// The tools.
-    pub(crate) tools: ToolRegistry,
-    /// Where news goes.
-    pub(crate) news: NewsDesk,
-    /// Who works where at the moment, and what changes there.
-    pub(crate) files: FileLedger,
-    /// What came of trying a sandbox, once somebody wanted to know.
-    pub(crate) sandbox: OnceLock<SandboxProbe>,
-    /// The engine, for nodes that are runs of their own; it is there once it has started.
-    pub(crate) engine: OnceLock<WeakEngine>,
-}
-
-impl Workshop {
-    /// The engine; `None` when the process is ending.
-    pub(crate) fn engine(&self) -> Option<Engine> {
-        self.engine.get()?.upgrade()
-    }
-}
 
 /// Follows `job` to its end; `None` when it was let go of before. `register` is called with the means to reach the
 /// session, before anything of it runs.
@@ -123,17 +90,6 @@ pub(crate) fn follow(
             },
         ));
     };
-    if node.kind.sub_plan().is_some() {
-        return match workshop.engine() {
-            Some(engine) => nested::follow(&engine, job, node, register, report),
-            None => Some(ended(
-                job,
-                Outcome::Lost {
-                    detail: "Baton was ending".to_owned(),
-                },
-            )),
-        };
-    }
     if let Some(question) = &job.asks {
         return asking::ask(workshop, job, node, question, register);
     }
@@ -666,8 +622,7 @@ impl Session<'_> {
     fn printed(&self) -> Option<String> {
         let is_plain = self
             .reading
-            .agent
-            .as_ref()
+            .agent()
             .is_none_or(|agent| agent.log_format() == LogFormat::Plain);
         is_plain.then(|| printed_answer(&self.folder)).flatten()
     }
@@ -815,7 +770,7 @@ impl Session<'_> {
             let answer = self.answer().unwrap_or_default();
             return decision::artifact_of(task, &answer, outputs_of(&self.folder));
         }
-        if let (NodeKind::Planning(_), Some(agent)) = (&self.node.kind, &self.reading.agent) {
+        if let (NodeKind::Planning(_), Some(agent)) = (&self.node.kind, self.reading.agent()) {
             return self
                 .live
                 .ask(|driver| planning::artifact_of(driver, agent.log_format(), &self.folder));
@@ -984,12 +939,8 @@ fn spent(usage: &Usage) -> Spent {
     }
 }
 
-/// The folder of checkpoints of one session.
-pub(crate) fn checkpoint_name(run: RunId, session: SessionId) -> String {
-    format!("runs/{run}/{session}")
-}
-
-fn ended(job: &Job, outcome: Outcome) -> Report {
+/// The report that the attempt of `job` ended so.
+pub(crate) fn ended(job: &Job, outcome: Outcome) -> Report {
     Report::plain(Command::SessionEnded {
         node: job.node,
         attempt: job.attempt,

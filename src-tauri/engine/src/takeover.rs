@@ -10,8 +10,8 @@ use baton_store::{ExecutorKind, ExecutorRow};
 
 use crate::agents::AgentRegistry;
 use crate::health::Health;
-use crate::job::session_folder;
 use crate::last_words::LastWords;
+use crate::session_folder::session_folder;
 use crate::tail;
 
 /// How much of the end of a session's output is read for its last line.

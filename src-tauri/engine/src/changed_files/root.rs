@@ -16,7 +16,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use super::git_rules::GitRules;
 use super::journal::{Inheritance, Journal, Worker, Workers, add_to_all};
 use super::tree::{Bounds, Tree, Watching};
-use crate::job::session_folder;
+use crate::session_folder::session_folder;
 use crate::work_tree::work_tree_above;
 
 /// How old a scan may be to serve as the one before the next attempt: what changes in between is told of that attempt.

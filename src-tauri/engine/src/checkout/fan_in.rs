@@ -9,7 +9,8 @@ use baton_model::{NodeId, Plan, SessionId};
 use super::merge::{Merged, Side};
 use super::place::Place;
 use super::record::{OpenConflict, Owner, Record};
-use super::{CheckoutError, Clash, Repository, Source, keeping};
+use super::{CheckoutError, Clash, Repository, keeping};
+use crate::work_source::WorkSource;
 
 /// How much of a commit's number is part of a conflict's id.
 const NUMBER_LENGTH: usize = 12;
@@ -45,7 +46,7 @@ pub(super) enum Gathered {
 ///
 /// `here` is the plan's directory as it is.
 pub(super) fn sources(
-    known: (&Plan, &[Source]),
+    known: (&Plan, &[WorkSource]),
     repository: &Repository,
     place: &Place,
     here: &str,
@@ -55,7 +56,7 @@ pub(super) fn sources(
 
 /// The same, for somebody who only looks.
 pub(super) fn sources_seen(
-    known: (&Plan, &[Source]),
+    known: (&Plan, &[WorkSource]),
     repository: &Repository,
     place: &Place,
     here: &str,
@@ -67,7 +68,7 @@ pub(super) fn sources_seen(
 type Finder = fn(&Repository, &Place, SessionId) -> Result<Option<String>, CheckoutError>;
 
 fn works(
-    (plan, sources): (&Plan, &[Source]),
+    (plan, sources): (&Plan, &[WorkSource]),
     repository: &Repository,
     place: &Place,
     (here, work_of): (&str, Finder),
@@ -75,8 +76,8 @@ fn works(
     let mut works: Vec<Work> = Vec::new();
     for source in sources {
         let (title, commit) = match source {
-            Source::Directory => ("the plan's directory".to_owned(), here.to_owned()),
-            Source::Session { node, session } => {
+            WorkSource::Directory => ("the plan's directory".to_owned(), here.to_owned()),
+            WorkSource::Session { node, session } => {
                 let Some(definition) = plan.node(*node) else {
                     continue;
                 };

@@ -6,8 +6,8 @@ use baton_model::{Isolation, NodeId, NodeState, Run};
 
 use super::fan_in::{self, Work};
 use super::place::Place;
-use super::{CheckoutError, Clash, FileDelta, Repository, Source};
-use crate::dispatcher::sources;
+use super::{CheckoutError, Clash, FileDelta, Repository};
+use crate::work_source::{WorkSource, sources_of};
 
 /// What a node would begin with.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -47,16 +47,16 @@ pub fn look_at_fan_in(
     let Some((definition, directory)) = found.filter(|_| plan.has_worktrees()) else {
         return Ok(None);
     };
-    let sources = sources::of(run, node);
+    let sources = sources_of(run, node);
     let receives = sources
         .iter()
-        .any(|source| matches!(source, Source::Session { .. }));
+        .any(|source| matches!(source, WorkSource::Session { .. }));
     let Some(repository) =
         Repository::of(Path::new(directory), data_directory, run.id())?.filter(|_| receives)
     else {
         return Ok(None);
     };
-    let sees_directory = sources.contains(&Source::Directory);
+    let sees_directory = sources.contains(&WorkSource::Directory);
     let here = if sees_directory {
         repository.directory_seen()?
     } else {

@@ -1,22 +1,16 @@
 //! What a dispatcher decides with and acts on: time, the book of what happened, and hands.
 //!
-//! The real ones are [`Here`]; the simulation has others. Dispatchers know them by type, so that the hot path
+//! The real ones are those of the engine; the simulation has others. Dispatchers know them by type, so that the hot path
 //! pays nothing for the choice.
 
 use baton_model::run::Answer;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use baton_model::{Attempt, ExecutorId, NodeId, Timestamp};
 use baton_store::{NewRun, Rival, RunWrite, Store, StoreError};
 use uuid::Uuid;
 
-use super::now;
-use crate::engine::WeakEngine;
 use crate::job::Job;
-use crate::pool::Pool;
 use crate::session::InheritedWork;
 
 /// Time and chance.
@@ -73,91 +67,3 @@ pub(crate) trait Witness {
 pub(crate) trait Surroundings: Clock + Book + Hands + Witness {}
 
 impl<T: Clock + Book + Hands + Witness> Surroundings for T {}
-
-/// This process on this machine.
-pub(crate) struct Here {
-    /// The book.
-    pub(crate) store: Store,
-    /// The hands.
-    pub(crate) pool: Pool,
-    /// The engine that executes the run.
-    pub(crate) engine: WeakEngine,
-    /// Who executes it.
-    pub(crate) executor: ExecutorId,
-    /// Whether nodes of the run wait for what others hold.
-    pub(crate) waiting: Arc<AtomicBool>,
-}
-
-impl Witness for Here {
-    fn executor(&self) -> ExecutorId {
-        self.executor
-    }
-
-    fn has_left(&self, rival: &Rival) -> bool {
-        self.engine
-            .upgrade()
-            .is_some_and(|engine| engine.has_left(rival))
-    }
-
-    fn note_waiting(&self, waiting: bool) {
-        self.waiting.store(waiting, Ordering::Relaxed);
-    }
-}
-
-impl Clock for Here {
-    fn now(&self) -> Timestamp {
-        now()
-    }
-
-    fn chance(&self) -> f64 {
-        f64::from(Uuid::new_v4().as_u64_pair().0 as u32) / (f64::from(u32::MAX) + 1.0)
-    }
-
-    fn new_id(&self) -> Uuid {
-        Uuid::now_v7()
-    }
-
-    fn pause(&self, time: Duration) {
-        thread::sleep(time);
-    }
-}
-
-impl Book for Here {
-    fn create(&self, new: &NewRun<'_>) -> Result<u64, StoreError> {
-        self.store.runs().create(new)
-    }
-
-    fn append(&self, write: &RunWrite<'_>) -> Result<u64, StoreError> {
-        self.store.runs().append(write)
-    }
-
-    fn store(&self) -> &Store {
-        &self.store
-    }
-}
-
-impl Hands for Here {
-    fn start(&self, job: Job) {
-        self.pool.start(job);
-    }
-
-    fn stop(&self, job: Job) {
-        self.pool.stop(job);
-    }
-
-    fn withdraw(&self, job: Job) {
-        self.pool.withdraw(job);
-    }
-
-    fn answer(&self, node: NodeId, attempt: Attempt, request: &str, answer: &Answer) {
-        self.pool.answer(node, attempt, request, answer);
-    }
-
-    fn verify(&self, works: Vec<InheritedWork>, budget: Duration) {
-        self.pool.verify(works, budget);
-    }
-
-    fn stop_verifying(&self) {
-        self.pool.stop_verifying();
-    }
-}

@@ -5,7 +5,7 @@ use std::time::Duration;
 use baton_model::{Epoch, ExecutorId, RunId};
 use baton_store::{ExecutorRow, RunRow};
 
-use super::{Engine, lock};
+use super::{Engine, Inner, lock};
 use crate::clocks::{booted_at, moment};
 use crate::error::EngineError;
 use crate::health::{Health, Life, health, silence};
@@ -74,11 +74,7 @@ impl Engine {
     /// How an executor is, and for how long it has been silent.
     #[must_use]
     pub fn examine(&self, executor: &ExecutorRow) -> (Health, Duration) {
-        let now = moment();
-        let silence = lock(&self.inner.vigil)
-            .known(executor)
-            .unwrap_or_else(|| silence(executor, now));
-        (health(&self.inner.lease, silence, life(executor)), silence)
+        self.inner.examine(executor)
     }
 
     /// Whether runs of stale executors may be taken over.
@@ -147,6 +143,17 @@ fn is_from_before_this_boot(executor: &ExecutorRow) -> bool {
         && started.is_some_and(|at| executor.last_beat < at)
 }
 
+impl Inner {
+    /// How an executor is, and for how long it has been silent.
+    pub(super) fn examine(&self, executor: &ExecutorRow) -> (Health, Duration) {
+        let now = moment();
+        let silence = lock(&self.vigil)
+            .known(executor)
+            .unwrap_or_else(|| silence(executor, now));
+        (health(&self.lease, silence, life(executor)), silence)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use baton_model::Timestamp;
@@ -165,7 +172,7 @@ mod tests {
             pid_namespace: pid_namespace(),
             host: host(),
             started_at: Timestamp(1),
-            last_beat: crate::dispatcher::now(),
+            last_beat: crate::clocks::now(),
             beat_awake_ms: 1,
             ended_at: None,
         }

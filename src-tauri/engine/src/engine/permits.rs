@@ -8,16 +8,16 @@ use std::thread;
 use std::time::Duration;
 
 use baton_keeper::{Liveness, end_marked, liveness};
-use baton_model::SessionId;
-use baton_store::{Change, Rival};
+use baton_model::{ExecutorId, SessionId};
+use baton_store::{Change, Rival, Store};
 
 use super::{Engine, Inner};
 use crate::dispatcher::Input;
 use crate::error::EngineError;
+use crate::executor_handle::ExecutorHandle;
 use crate::health::Health;
-use crate::job::session_folder;
 use crate::nested;
-use crate::session::{ARBITER, CHECKS};
+use crate::session_folder::{ARBITER, CHECKS, session_folder};
 
 /// How long what a lost session has left behind may take to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
@@ -53,14 +53,38 @@ impl Engine {
     }
 
     /// Whether what `rival` holds, or waits for, may be taken from it.
-    ///
+    pub(crate) fn has_left(&self, rival: &Rival) -> bool {
+        self.inner.has_left(rival)
+    }
+}
+
+/// Whether a session below this one lives: whoever is asked which agent does it, a check, or a review.
+fn has_living_below(folder: &Path) -> bool {
+    let checks = fs::read_dir(folder.join(CHECKS))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|check| check.path());
+    let may_run = |folder: PathBuf| liveness(&folder).is_ok_and(|liveness| liveness.may_run());
+    checks.chain([folder.join(ARBITER)]).any(may_run)
+}
+
+impl ExecutorHandle for Inner {
+    fn store(&self) -> &Store {
+        &self.store
+    }
+
+    fn id(&self) -> ExecutorId {
+        self.executor
+    }
+
     /// Nothing is taken from an executor that lives and beats. Of one that is gone, a session that lives under its keeper
     /// keeps what it holds. One that is only silent may wake up: from it, only what a session held that has ended.
-    pub(crate) fn has_left(&self, rival: &Rival) -> bool {
-        if rival.executor == self.inner.executor {
+    fn has_left(&self, rival: &Rival) -> bool {
+        if rival.executor == self.executor {
             return false;
         }
-        let executor = self.inner.store.executors().get(rival.executor);
+        let executor = self.store.executors().get(rival.executor);
         let health = executor.map_or(Health::Gone, |executor| self.examine(&executor).0);
         match health {
             Health::Healthy | Health::Unhealthy => false,
@@ -71,11 +95,13 @@ impl Engine {
             }
         }
     }
+}
 
+impl Inner {
     /// Whether nothing of a session lives whose executor has left. One that is about to begin is kept from it; what a
     /// keeper that was killed has left behind is ended.
     fn is_over(&self, session: SessionId) -> bool {
-        let folder = session_folder(self.inner.store.data_dir(), session);
+        let folder = session_folder(self.store.data_dir(), session);
         if has_living_below(&folder) {
             return false;
         }
@@ -96,29 +122,11 @@ impl Engine {
 
     /// Whether the attempt is a run of another plan, one of whose turns has not ended.
     fn is_nested(&self, session: SessionId) -> bool {
-        let turns = (1..).map_while(|turn| {
-            self.inner
-                .store
-                .runs()
-                .get(nested::run_of(session, turn))
-                .ok()
-        });
+        let turns =
+            (1..).map_while(|turn| self.store.runs().get(nested::run_of(session, turn)).ok());
         turns.into_iter().any(|run| !run.state.has_ended())
     }
-}
 
-/// Whether a session below this one lives: whoever is asked which agent does it, a check, or a review.
-fn has_living_below(folder: &Path) -> bool {
-    let checks = fs::read_dir(folder.join(CHECKS))
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|check| check.path());
-    let may_run = |folder: PathBuf| liveness(&folder).is_ok_and(|liveness| liveness.may_run());
-    checks.chain([folder.join(ARBITER)]).any(may_run)
-}
-
-impl Inner {
     /// Lets the runs that wait ask again. Nobody tells of the death of a process, so this is done from time to time.
     pub(super) fn look_after_holders(&self) {
         for run in self

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use baton_keeper::Sandbox;
 use baton_tools::{BuiltIn, Task, ToolCall, ToolName};
 
-use super::{CONTEXT_FILE, OUTPUT_FILE, PROMPT_FILE_NAME, Reading, WORK_FILE};
+use super::Reading;
+use super::program::Program;
+use crate::session_folder::{CONTEXT_FILE, OUTPUT_FILE, PROMPT_FILE_NAME, WORK_FILE};
 use crate::work_tree::hook_folders;
 
 /// The folder of the sockets through which sessions reach Baton, in the data directory.
@@ -19,11 +21,7 @@ impl Reading {
     /// The sandbox of the session whose folder is `folder`; `None` for one that runs nothing but Baton's own code on
     /// Baton's own data.
     pub(super) fn sandbox(&self, folder: &Path, data_directory: &Path) -> Option<Sandbox> {
-        if self
-            .work
-            .as_ref()
-            .is_some_and(|work| is_baton_alone(&work.task))
-        {
+        if matches!(&self.program, Program::Tool { work, .. } if is_baton_alone(&work.task)) {
             return None;
         }
         let requests = data_directory.join(REQUESTS);

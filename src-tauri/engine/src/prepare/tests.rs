@@ -1,6 +1,16 @@
-use baton_model::Slug;
+use std::collections::BTreeMap;
 
-use super::*;
+use baton_agents::LaunchPlan;
+use baton_model::node::{CommandLine, CommandTask, Node, NodeKind};
+use baton_model::outcome::Failure;
+use baton_model::{NodeId, Slug};
+use uuid::Uuid;
+
+use super::argv::Argv;
+use super::command::filled_line;
+use super::launch::refuse_empty;
+use super::text::refuse_unsafe_values;
+use crate::template::{NodeTexts, Outputs};
 
 fn command(line: &str) -> Node {
     let command = CommandLine::Shell(line.to_owned());
@@ -54,7 +64,31 @@ fn a_value_with_a_zero_byte_is_refused_by_a_sentence() {
     let told = detail(filled_line("echo {{nodes.a.outputs.x}}", &outputs));
     assert!(told.contains("holds a zero byte"), "{told}");
     assert_eq!(
-        filled_line("echo a", &outputs).map(|(argv, _)| argv.len()),
+        filled_line("echo a", &outputs).map(|(argv, _)| argv.words().len()),
         Ok(3)
     );
+}
+
+#[test]
+fn empty_argv_is_refused_with_the_name_of_the_node() {
+    let told = detail(Argv::of_node(&command("echo a"), Vec::new()));
+    assert_eq!(told, "the node 'b' has no command: write one into the node");
+}
+
+#[test]
+fn agent_without_a_command_is_refused_with_the_name_of_the_node() {
+    let plan = |words: &[&str]| LaunchPlan {
+        argv: words.iter().map(|word| (*word).to_owned()).collect(),
+        env: Vec::new(),
+        env_remove: Vec::new(),
+        stdin: baton_agents::Stdin::Null,
+        first_inputs: Vec::new(),
+        prompt_file: None,
+    };
+    let refused = refuse_empty(&plan(&[]), &command("echo a"));
+    assert_eq!(
+        refused.map_err(|error| error.to_string()),
+        Err("the agent of the node 'b' has no command: write one into its settings, or choose another agent".to_owned())
+    );
+    assert!(refuse_empty(&plan(&["echo"]), &command("echo a")).is_ok());
 }

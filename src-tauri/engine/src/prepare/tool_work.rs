@@ -4,18 +4,45 @@ use std::path::Path;
 
 use baton_model::Plan;
 use baton_model::expression::Values;
-use baton_model::node::{LoopBody, NodeKind, ToolCall};
+use baton_model::node::{LoopBody, Node, NodeKind, ToolCall};
 use baton_model::outcome::Failure;
 use baton_model::plan::Autonomy;
-use baton_tools::{McpServer, RoundPart, RoundText, Task, ToolName, Work, stray_place};
-use serde_json::{Map, Value};
+use baton_tools::{McpServer, Task, ToolName, Work, stray_place};
+use serde_json::Value;
 
-use super::bad_input;
-use crate::shell_line;
-use crate::template::{self, Outputs, Piece};
+use super::Reading;
+use super::directory::directory;
+use super::program::Program;
+use super::received::context;
+use super::tool_call::{filled, filled_step};
+use crate::job::Job;
+use crate::template::Outputs;
+use crate::workshop::Workshop;
 
-/// The tool whose argument `command` is a line for the shell.
-const SHELL_TOOL: &str = "shell";
+pub(super) fn read_work(
+    job: &Job,
+    node: &Node,
+    task: Task,
+    workshop: &Workshop,
+) -> Result<Reading, Failure> {
+    let directory = directory(job, node, workshop, None)?;
+    refuse_unnamed(&job.run.plan, &node.kind, &task, &directory)?;
+    let work = Work {
+        task,
+        servers: servers_for(&node.kind, workshop.tools.servers()),
+        directory: directory.clone(),
+        data_directory: workshop.data_directory.clone(),
+        baton: workshop.tools.baton().clone(),
+    };
+    let program = workshop.tools.program().display().to_string();
+    let told = told(&work);
+    Ok(Reading::new(
+        Program::Tool { program, work },
+        directory,
+        told,
+        context(job, node),
+    ))
+}
 
 /// What the node's own session has to do; `None` for kinds that are not done by `baton-tool`.
 pub(super) fn task_of(
@@ -61,7 +88,7 @@ pub(super) fn task_of(
 
 /// Refuses a call that the approval of the plan does not name: a value of the run leads it out of `directory`, or to a
 /// server where nobody may be asked.
-pub(super) fn refuse_unnamed(
+fn refuse_unnamed(
     plan: &Plan,
     kind: &NodeKind,
     task: &Task,
@@ -97,7 +124,7 @@ pub(super) fn refuse_unnamed(
 }
 
 /// Those of `servers` whose tools the node calls. The others are not its business.
-pub(super) fn servers_for(kind: &NodeKind, servers: Vec<McpServer>) -> Vec<McpServer> {
+fn servers_for(kind: &NodeKind, servers: Vec<McpServer>) -> Vec<McpServer> {
     let is_named = |server: &McpServer| {
         let alone = std::slice::from_ref(server);
         let meant = |call: &ToolCall| {
@@ -112,7 +139,7 @@ pub(super) fn servers_for(kind: &NodeKind, servers: Vec<McpServer>) -> Vec<McpSe
 }
 
 /// What a person reads of the work before it is done.
-pub(super) fn told(work: &Work) -> String {
+fn told(work: &Work) -> String {
     let line = |call: &ToolCall| {
         format!(
             "{} {}",
@@ -160,161 +187,4 @@ pub(super) fn outline(kind: &NodeKind) -> String {
             },
         ),
     }
-}
-
-/// The texts of the node that may hold templates.
-pub(super) fn texts(kind: &NodeKind) -> Vec<&str> {
-    let mut texts = Vec::new();
-    for call in kind.tool_calls() {
-        call.tool_args
-            .values()
-            .for_each(|value| gather(value, &mut texts));
-    }
-    texts.extend(kind.sub_plan().map(|plan| plan.prompt.as_str()));
-    texts
-}
-
-fn gather<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
-    match value {
-        Value::String(text) => texts.push(text),
-        Value::Array(items) => items.iter().for_each(|item| gather(item, texts)),
-        Value::Object(fields) => fields.values().for_each(|field| gather(field, texts)),
-        _ => {}
-    }
-}
-
-/// The call with its templates filled in. In a line for the shell a value travels as a variable and never as text.
-fn filled(call: &ToolCall, outputs: &Outputs) -> Result<ToolCall, Failure> {
-    Ok(Filling {
-        outputs,
-        in_step: false,
-        texts: Vec::new(),
-    }
-    .call(call)?
-    .0)
-}
-
-/// The call of a loop's step, and those of its texts that each iteration puts together.
-fn filled_step(call: &ToolCall, outputs: &Outputs) -> Result<(ToolCall, Vec<RoundText>), Failure> {
-    Filling {
-        outputs,
-        in_step: true,
-        texts: Vec::new(),
-    }
-    .call(call)
-}
-
-/// Fills in the templates of one call.
-struct Filling<'a> {
-    outputs: &'a Outputs,
-    in_step: bool,
-    texts: Vec<RoundText>,
-}
-
-impl Filling<'_> {
-    fn call(mut self, call: &ToolCall) -> Result<(ToolCall, Vec<RoundText>), Failure> {
-        let mut arguments = Map::new();
-        let mut variables = Vec::new();
-        for (name, value) in &call.tool_args {
-            let value = match value {
-                Value::String(line) if name == "command" && call.tool_name == SHELL_TOOL => {
-                    let (line, meant) = shell_line::refer(self.pieces(line)?);
-                    variables = meant;
-                    Value::String(line)
-                }
-                value => self.value(value, &format!("/{}", token(name)))?,
-            };
-            arguments.insert(name.clone(), value);
-        }
-        self.put_variables(variables, &mut arguments)?;
-        Ok((
-            ToolCall {
-                tool_name: call.tool_name.clone(),
-                tool_args: arguments,
-            },
-            self.texts,
-        ))
-    }
-
-    fn put_variables(
-        &mut self,
-        variables: Vec<(String, Piece)>,
-        arguments: &mut Map<String, Value>,
-    ) -> Result<(), Failure> {
-        if variables.is_empty() {
-            return Ok(());
-        }
-        let Value::Object(env) = arguments
-            .entry("env")
-            .or_insert_with(|| Value::Object(Map::new()))
-        else {
-            return Err(Failure::BadInput {
-                detail: "the argument env of shell must be an object".to_owned(),
-            });
-        };
-        for (name, piece) in variables {
-            let value = self.text(vec![piece], &format!("/env/{name}"));
-            env.insert(name, value);
-        }
-        Ok(())
-    }
-
-    fn pieces(&self, text: &str) -> Result<Vec<Piece>, Failure> {
-        template::pieces(text, self.outputs, self.in_step).map_err(bad_input)
-    }
-
-    /// The text that `pieces` make, as far as it is known before the iteration.
-    fn text(&mut self, pieces: Vec<Piece>, pointer: &str) -> Value {
-        let is_open = pieces.iter().any(|piece| matches!(piece, Piece::Round(_)));
-        let part = |piece| match piece {
-            Piece::Text(text) | Piece::Value(text) => RoundPart::Text(text),
-            Piece::Words(words) => RoundPart::Text(words.join(" ")),
-            Piece::Round(what) => RoundPart::Round(what),
-        };
-        let parts: Vec<RoundPart> = pieces.into_iter().map(part).collect();
-        let known = parts.iter().filter_map(|part| match part {
-            RoundPart::Text(text) => Some(text.as_str()),
-            RoundPart::Round(_) => None,
-        });
-        let known = Value::String(known.collect());
-        if is_open {
-            self.texts.push(RoundText {
-                pointer: pointer.to_owned(),
-                parts,
-            });
-        }
-        known
-    }
-
-    fn value(&mut self, value: &Value, pointer: &str) -> Result<Value, Failure> {
-        Ok(match value {
-            Value::String(text) => {
-                let pieces = self.pieces(text)?;
-                self.text(pieces, pointer)
-            }
-            Value::Array(items) => {
-                let items = items.iter().enumerate();
-                Value::Array(
-                    items
-                        .map(|(at, item)| self.value(item, &format!("{pointer}/{at}")))
-                        .collect::<Result<_, _>>()?,
-                )
-            }
-            Value::Object(fields) => {
-                let filled = fields.iter().map(|(name, field)| {
-                    Ok((
-                        name.clone(),
-                        self.value(field, &format!("{pointer}/{}", token(name)))?,
-                    ))
-                });
-                Value::Object(filled.collect::<Result<_, Failure>>()?)
-            }
-            value => value.clone(),
-        })
-    }
-}
-
-/// A name as a JSON pointer holds it.
-fn token(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }

@@ -24,9 +24,8 @@ use crate::outcome::{end_of_output, outcome_of};
 use crate::prepare::{self, Reading};
 use crate::report::Report;
 use crate::review;
+use crate::session_folder::CHECKS;
 
-/// The folder of a session's checks, within its own.
-pub(crate) const FOLDER: &str = "checks";
 /// How long a command that checks may take when the node names no limit, in milliseconds.
 const LIMIT_MS: u64 = 10 * 60 * 1000;
 /// How often a check is begun whose keeper was lost.
@@ -158,9 +157,9 @@ impl Session<'_> {
     /// The files that the criterion runs and that are not as they were approved. A node may change them, and then a person is told:
     /// it may have made its own check easier.
     fn changed_since_approval(&self, line: &str) -> Vec<String> {
-        let approval = self.workshop.engine().and_then(|engine| {
-            let run = engine.store().runs().get(self.job.run.run).ok()?;
-            engine
+        let approval = self.workshop.executor().and_then(|executor| {
+            let run = executor.store().runs().get(self.job.run.run).ok()?;
+            executor
                 .store()
                 .approvals()
                 .newest(run.plan, run.version)
@@ -297,7 +296,7 @@ impl Session<'_> {
         mut read: impl FnMut() -> Result<Reading, baton_model::outcome::Failure>,
         heard: &mut Heard,
     ) -> Result<Result<(Option<Exit>, PathBuf), Interrupted>, String> {
-        let mut folder = self.folder.join(FOLDER).join(name);
+        let mut folder = self.folder.join(CHECKS).join(name);
         for number in 2..2 + TRIES {
             let mut reading = read().map_err(|failure| failure.to_string())?;
             let idle = Box::new(baton_agents::command::CommandSession::default());
@@ -330,7 +329,7 @@ impl Session<'_> {
                 return Ok(Err(Interrupted::Stopped));
             }
             match ended? {
-                Ok(None) => folder = self.folder.join(FOLDER).join(format!("{name}-{number}")),
+                Ok(None) => folder = self.folder.join(CHECKS).join(format!("{name}-{number}")),
                 Ok(ended) => return Ok(Ok((ended, folder))),
                 Err(interrupted) => return Ok(Err(interrupted)),
             }

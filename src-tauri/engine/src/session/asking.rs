@@ -17,16 +17,16 @@ use baton_model::outcome::Failure;
 use baton_model::run::{Answer, Command};
 
 use super::acceptance::Heard;
-use super::{Followed, Session, Workshop, ended};
+use super::{Followed, Session, ended};
 use crate::crash_point::crash_point;
-use crate::job::{Job, Question, session_folder};
+use crate::job::{Job, Question};
 use crate::live::Live;
 use crate::prepare::{self, Reading};
 use crate::report::Report;
 use crate::review;
+use crate::session_folder::{ARBITER, session_folder};
+use crate::workshop::Workshop;
 
-/// The folder in which an agent is asked for the agent, within the session's own.
-pub(crate) const FOLDER: &str = "arbiter";
 /// How long the answer may take, in milliseconds.
 const LIMIT_MS: u64 = 5 * 60 * 1000;
 
@@ -37,7 +37,7 @@ pub(crate) fn is_being_asked(data_directory: &Path, job: &Job) -> bool {
 }
 
 fn folder_of(data_directory: &Path, job: &Job) -> PathBuf {
-    session_folder(data_directory, job.session).join(FOLDER)
+    session_folder(data_directory, job.session).join(ARBITER)
 }
 
 /// Asks, or finds the answer of an earlier time; `None` when it was let go of before.

@@ -9,7 +9,7 @@ use baton_store::{Store, StoreError};
 
 use super::Session;
 use crate::git_programs::{Record, RecordedChange, with_earlier};
-use crate::job::session_folder;
+use crate::session_folder::session_folder;
 
 impl Session<'_> {
     /// Keeps what git runs now.
@@ -65,10 +65,10 @@ impl Session<'_> {
         if self.job.attempt <= Attempt(1) {
             return Vec::new();
         }
-        let Some(engine) = self.workshop.engine() else {
+        let Some(executor) = self.workshop.executor() else {
             return Vec::new();
         };
-        self.changes_in(engine.store()).unwrap_or_else(|error| {
+        self.changes_in(executor.store()).unwrap_or_else(|error| {
             tracing::warn!(session = %self.job.session, %error, "what earlier attempts changed is not known");
             Vec::new()
         })

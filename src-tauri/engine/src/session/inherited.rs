@@ -15,13 +15,15 @@ use baton_model::node::{Criterion, Node};
 use baton_model::run::{CheckEnd, InheritedCheck, NotRun, Recheck, VERIFY_CHECK_LIMIT_MS};
 use baton_model::{Epoch, SessionId};
 
-use super::acceptance::{CommandCheck, CommandEnding, FOLDER, Interrupted};
-use super::{Session, Workshop};
+use super::Session;
+use super::acceptance::{CommandCheck, CommandEnding, Interrupted};
 use crate::changed_files::has_changed_since;
 use crate::crash_point::crash_point;
-use crate::job::{Job, session_folder};
+use crate::job::Job;
 use crate::live::Live;
 use crate::prepare;
+use crate::session_folder::{CHECKS, session_folder};
+use crate::workshop::Workshop;
 
 /// How long one check may take at most: one that was quick and now hangs does not cost the others their turn.
 const LONGEST: Duration = Duration::from_millis(2 * VERIFY_CHECK_LIMIT_MS);
@@ -118,11 +120,11 @@ struct Verifier<'a> {
 impl Verifier<'_> {
     fn check(&self) -> Option<(Option<CheckEnd>, Recheck)> {
         let folder = session_folder(&self.workshop.data_directory, self.work.job.session);
-        let earlier = earlier(&folder.join(FOLDER), self.number, self.work.epoch);
+        let earlier = earlier(&folder.join(CHECKS), self.number, self.work.epoch);
         let then = earlier.as_ref().map(|earlier| earlier.end);
         // A check that was under way when an executor died is gone on with, whatever holds by now.
         let has_begun = folder
-            .join(FOLDER)
+            .join(CHECKS)
             .join(self.name())
             .join(baton_keeper::CLAIM)
             .exists();
@@ -171,10 +173,10 @@ impl Verifier<'_> {
 
     /// Whether a session of any run on this data directory is at work in, above or below the directory.
     fn somebody_works_in(&self, directory: &Path) -> bool {
-        let Some(engine) = self.workshop.engine() else {
+        let Some(executor) = self.workshop.executor() else {
             return true;
         };
-        let sessions = match engine.store().attempts().open_sessions() {
+        let sessions = match executor.store().attempts().open_sessions() {
             Ok(sessions) => sessions,
             Err(error) => {
                 tracing::warn!(%error, "who is at work cannot be read");

@@ -4,6 +4,7 @@
 //! waits, so that no two nodes wait for each other's reviewers; its locks stay.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use baton_keeper::{Liveness, liveness};
@@ -11,9 +12,10 @@ use baton_model::{NodeId, RunId, Timestamp};
 use baton_store::{Change, Permit, PermitAnswer, PermitRequest, StoreError};
 
 use super::Session;
-use super::acceptance::{FOLDER, Interrupted};
-use crate::dispatcher::now;
-use crate::engine::{Engine, WeakEngine};
+use super::acceptance::Interrupted;
+use crate::clocks::now;
+use crate::executor_handle::ExecutorHandle;
+use crate::session_folder::CHECKS;
 
 /// Of an executor that dies nobody tells, so that those who wait look again from time to time.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
@@ -22,7 +24,7 @@ const NOTICE: Duration = Duration::from_millis(100);
 
 /// The room of a review, or its place in line. One that lives on after this process keeps it.
 pub(super) struct ReviewPermit {
-    engine: WeakEngine,
+    executor: Weak<dyn ExecutorHandle>,
     run: RunId,
     node: NodeId,
 }
@@ -31,14 +33,14 @@ impl ReviewPermit {
     /// The review is over, or is not to begin.
     pub(super) fn give_back(self) {
         // Without an engine the process ends, and whoever takes the run over judges what it held.
-        let Some(engine) = self.engine.upgrade() else {
+        let Some(executor) = self.executor.upgrade() else {
             return;
         };
         let released =
-            engine
+            executor
                 .store()
                 .permits()
-                .release_agents(self.run, self.node, engine.executor());
+                .release_agents(self.run, self.node, executor.id());
         if let Err(error) = released {
             tracing::warn!(run = %self.run, node = %self.node, %error, "the room of a review is still held");
         }
@@ -52,17 +54,17 @@ impl Session<'_> {
         agent: &str,
     ) -> Result<Option<ReviewPermit>, Interrupted> {
         let limit = || self.workshop.agents.limits().get(agent).copied();
-        let Some(engine) = self.workshop.engine().filter(|_| limit().is_some()) else {
+        let Some(executor) = self.workshop.executor().filter(|_| limit().is_some()) else {
             return Ok(None);
         };
-        let news = engine.store().subscribe();
+        let news = executor.store().subscribe();
         let permit = ReviewPermit {
-            engine: engine.downgrade(),
+            executor: Arc::downgrade(&executor),
             run: self.job.run.run,
             node: self.job.node,
         };
         // The engine could not end while a session that waits held it.
-        drop(engine);
+        drop(executor);
         let since = now();
         while let Some(limit) = limit() {
             if self.live.is_over() {
@@ -72,10 +74,10 @@ impl Session<'_> {
                 permit.give_back();
                 return Err(Interrupted::Stopped);
             }
-            let Some(engine) = permit.engine.upgrade() else {
+            let Some(executor) = permit.executor.upgrade() else {
                 return Err(Interrupted::LetGo);
             };
-            match self.ask_for_room(&engine, Permit::of_agent(agent, limit), since) {
+            match self.ask_for_room(executor.as_ref(), Permit::of_agent(agent, limit), since) {
                 Ok(true) => break,
                 Ok(false) if self.has_begun_review() => break,
                 Ok(false) => {}
@@ -83,7 +85,7 @@ impl Session<'_> {
                     tracing::warn!(session = %self.job.session, %error, "limits cannot be asked for")
                 }
             }
-            drop(engine);
+            drop(executor);
             self.wait_for_news(&news);
         }
         Ok(Some(permit))
@@ -91,21 +93,24 @@ impl Session<'_> {
 
     fn ask_for_room(
         &self,
-        engine: &Engine,
+        executor: &dyn ExecutorHandle,
         permit: Permit,
         since: Timestamp,
     ) -> Result<bool, StoreError> {
-        let (permits, of) = (engine.store().permits(), (self.job.run.run, self.job.node));
+        let (permits, of) = (
+            executor.store().permits(),
+            (self.job.run.run, self.job.node),
+        );
         let rivals = permits.rivals(&[permit.key.as_str()], of)?;
         let left: Vec<_> = rivals
             .into_iter()
-            .filter(|rival| engine.has_left(rival))
+            .filter(|rival| executor.has_left(rival))
             .collect();
         let request = PermitRequest {
             run: of.0,
             node: of.1,
             title: &self.node.title,
-            executor: engine.executor(),
+            executor: executor.id(),
             within: &[],
             permits: &[permit],
             priority: self.job.run.plan.settings.priority,
@@ -116,7 +121,7 @@ impl Session<'_> {
 
     /// Whether a process before this one has begun the review: it lives, or has ended.
     fn has_begun_review(&self) -> bool {
-        let checks = std::fs::read_dir(self.folder.join(FOLDER))
+        let checks = std::fs::read_dir(self.folder.join(CHECKS))
             .into_iter()
             .flatten()
             .flatten();

@@ -19,15 +19,13 @@ use serde::{Deserialize, Serialize};
 use super::acceptance::{Checks, Interrupted};
 use super::{Session, claimed_file};
 use crate::changed_files::{Attempting, Care, Changes, place_of};
-use crate::job::session_folder;
 use crate::live::Live;
 use crate::named_outputs::outputs_of;
 use crate::outcome::end_of_stream;
 use crate::prepare::Reading;
 use crate::report::Report;
+use crate::session_folder::{FILES_TOUCHED, session_folder};
 
-/// What the attempt touched, in the session's folder: for the attempts that continue its conversation.
-pub(crate) const FILES_TOUCHED: &str = "files-touched.json";
 /// Where earlier versions kept how the files were before.
 const FILES_BEFORE: &str = "files-before.json";
 
@@ -191,7 +189,7 @@ impl<'a> Session<'a> {
     /// What an agent said last, or else the end of standard output, and the end of standard error below it. Protocols
     /// of agents and tools are nothing to read.
     fn last_output(&self) -> String {
-        let speaks_a_protocol = match &self.reading.agent {
+        let speaks_a_protocol = match self.reading.agent() {
             Some(agent) => agent.log_format() != LogFormat::Plain,
             None => self.node.kind.is_done_by_tools(),
         };

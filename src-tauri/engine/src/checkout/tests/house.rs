@@ -15,9 +15,10 @@ use baton_model::{
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use super::super::{CheckoutError, Place, Settled, Source, keep, settle};
+use super::super::{CheckoutError, Place, Settled, keep, settle};
 use crate::git::Git;
 use crate::job::{Job, RunContext};
+use crate::work_source::WorkSource;
 
 /// A repository with a folder for Baton's data beside it, and one run.
 pub(super) struct House {
@@ -182,7 +183,7 @@ impl House {
         }
     }
 
-    fn sources(&self, number: usize) -> Vec<Source> {
+    fn sources(&self, number: usize) -> Vec<WorkSource> {
         let own = |number: usize| {
             self.plan.nodes[number].isolation_in(&self.plan.settings) == Isolation::Worktree
         };
@@ -193,17 +194,17 @@ impl House {
                 .iter()
                 .any(|edge| (edge.parent, edge.child) == (self.plan.nodes[parent].id, child))
         });
-        let mut sources: Vec<Source> = parents
+        let mut sources: Vec<WorkSource> = parents
             .map(|parent| match own(parent) {
-                true => Source::Session {
+                true => WorkSource::Session {
                     node: self.plan.nodes[parent].id,
                     session: self.sessions[&parent],
                 },
-                false => Source::Directory,
+                false => WorkSource::Directory,
             })
             .collect();
         if !own(number) && !sources.is_empty() {
-            sources.insert(0, Source::Directory);
+            sources.insert(0, WorkSource::Directory);
         }
         sources
     }

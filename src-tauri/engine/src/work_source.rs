@@ -3,13 +3,25 @@
 use std::collections::HashSet;
 
 use baton_model::run::NodeRun;
-use baton_model::{Isolation, Node, NodeId, NodeState, Run};
+use baton_model::{Isolation, Node, NodeId, NodeState, Run, SessionId};
 
-use crate::checkout::Source;
+/// Whose work a node begins with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum WorkSource {
+    /// What this session of an isolated node left.
+    Session {
+        /// The node.
+        node: NodeId,
+        /// The session.
+        session: SessionId,
+    },
+    /// What is in the plan's directory.
+    Directory,
+}
 
 /// The sources of the files of `node`, in the order of the plan and the plan's directory first; empty: it begins with what was
 /// there when the run began. Also empty in a plan without worktrees.
-pub(crate) fn of(run: &Run, node: NodeId) -> Vec<Source> {
+pub(crate) fn sources_of(run: &Run, node: NodeId) -> Vec<WorkSource> {
     if !run.plan().has_worktrees() {
         return Vec::new();
     }
@@ -29,11 +41,11 @@ pub(crate) fn of(run: &Run, node: NodeId) -> Vec<Source> {
             None => open.extend(run.graph().parents(parent)),
         }
     }
-    found.sort_by_key(|(number, source)| (*source != Source::Directory, *number));
-    let mut sources: Vec<Source> = found.into_iter().map(|(_, source)| source).collect();
+    found.sort_by_key(|(number, source)| (*source != WorkSource::Directory, *number));
+    let mut sources: Vec<WorkSource> = found.into_iter().map(|(_, source)| source).collect();
     let own = definition.isolation_in(&run.plan().settings) == Isolation::Worktree;
     if !own && !sources.is_empty() {
-        sources.insert(0, Source::Directory);
+        sources.insert(0, WorkSource::Directory);
     }
     sources.dedup();
     sources
@@ -43,13 +55,13 @@ fn known(run: &Run, node: NodeId) -> Option<(&Node, &NodeRun)> {
     Some((run.plan().nodes.get(run.position(node)?)?, run.node(node)?))
 }
 
-fn of_parent(run: &Run, (node, state): (&Node, &NodeRun)) -> Option<Source> {
+fn of_parent(run: &Run, (node, state): (&Node, &NodeRun)) -> Option<WorkSource> {
     let done = matches!(state.state, NodeState::Done { .. });
     match node.isolation_in(&run.plan().settings) {
         Isolation::Worktree => state
             .session
             .filter(|_| done)
-            .map(|session| Source::Session {
+            .map(|session| WorkSource::Session {
                 node: node.id,
                 session,
             }),
@@ -57,6 +69,6 @@ fn of_parent(run: &Run, (node, state): (&Node, &NodeRun)) -> Option<Source> {
         Isolation::Shared => state
             .session
             .filter(|_| node.touches_files() || node.kind.sub_plan().is_some())
-            .map(|_| Source::Directory),
+            .map(|_| WorkSource::Directory),
     }
 }

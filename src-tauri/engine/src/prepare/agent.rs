@@ -1,0 +1,273 @@
+//! How agents are told what to do: the work of a node, a decision, a review, a question, or a conflict.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use baton_agents::{Adapter, Task, ToolScope};
+use baton_model::SessionId;
+use baton_model::arbiter::{self, team_name};
+use baton_model::node::{AgentTask, Criterion, DecisionTask, Node, NodeKind};
+use baton_model::outcome::Failure;
+use uuid::Uuid;
+
+use super::directory::{directory, shared_directory};
+use super::program::Program;
+use super::received::{Gathered, context};
+use super::text::fill;
+use super::{Reading, opening};
+use crate::agents::AgentRegistry;
+use crate::checkout::Place;
+use crate::job::{Job, Question};
+use crate::prompt::{MERGE_QUESTION, merge_prompt, task_prompt};
+use crate::session_folder::{CONTEXT_FILE, session_folder};
+use crate::template::Outputs;
+use crate::workshop::Workshop;
+use crate::{decision, planning, review};
+
+pub(super) fn read_decision(
+    job: &Job,
+    node: &Node,
+    task: &DecisionTask,
+    outputs: &Outputs,
+    workshop: &Workshop,
+) -> Result<Reading, Failure> {
+    let asked = AgentTask {
+        agent: task.agent.clone(),
+        model: task.model.clone(),
+        prompt: task.prompt.clone(),
+        tool_scope: None,
+        session: None,
+    };
+    let node = decision::as_agent_node(node, task);
+    read_agent(
+        job,
+        &node,
+        &asked,
+        outputs,
+        &decision::question(task),
+        workshop,
+    )
+}
+
+pub(super) fn read_agent(
+    job: &Job,
+    node: &Node,
+    task: &AgentTask,
+    outputs: &Outputs,
+    last_question: &str,
+    workshop: &Workshop,
+) -> Result<Reading, Failure> {
+    let agent = agent_of(job.agent(task.agent.as_deref()), &workshop.agents)?;
+    let directory = directory(job, node, workshop, None)?;
+    let (node, task) = filled(node, task, outputs)?;
+    let (resume, prompt) = match (&node.kind, opening::goes_on(job, agent.as_ref())?) {
+        (_, Some((resume, prompt))) => (Some(resume), prompt),
+        (NodeKind::Planning(task), None) => planning::opening(task, agent.as_ref()),
+        (_, None) => {
+            let file = session_folder(&workshop.data_directory, job.session).join(CONTEXT_FILE);
+            let received = Gathered::new(&job.run, node.id, &job.background);
+            let place = directory.display().to_string();
+            let file = file.display().to_string();
+            let prompt = task_prompt(
+                &job.run.plan,
+                &node,
+                &task,
+                &place,
+                &file,
+                &received.as_received(),
+            );
+            (opening::earlier(&task, agent.as_ref())?, prompt)
+        }
+    };
+    let order = Task {
+        session: job.session.0,
+        cwd: directory.display().to_string(),
+        prompt: prompt.clone(),
+        resume,
+        model: task.model.clone(),
+        scope: scope_of(job, &node, &task, &workshop.agents),
+        handoff_prompt: last_question.to_owned(),
+    };
+    Ok(Reading::new(
+        Program::Agent { agent, task: order },
+        directory,
+        prompt,
+        context(job, &node),
+    ))
+}
+
+fn agent_of(name: Option<&str>, agents: &AgentRegistry) -> Result<Arc<dyn Adapter>, Failure> {
+    agents.find(name).ok_or_else(|| {
+        let name = name.map_or_else(|| agents.default_name(), str::to_owned);
+        if let Some(team) = team_name(&name) {
+            let detail = format!("there is no team '{team}': choose another in the node, or define it in the settings");
+            return Failure::NotStarted { detail };
+        }
+        let detail = format!("there is no agent '{name}': choose another in the node, or define it in the settings");
+        Failure::NotStarted { detail }
+    })
+}
+
+/// How a reviewer is asked, in the directory of the work. It reads, and changes nothing, as far as its agent can be held to that.
+pub(crate) fn read_review(
+    job: &Job,
+    name: &str,
+    model: Option<String>,
+    prompt: &str,
+    last_question: &str,
+    directory: &Path,
+    workshop: &Workshop,
+) -> Result<Reading, Failure> {
+    let session = review::session_of(job.session);
+    read_guest(
+        session,
+        name,
+        model,
+        prompt,
+        last_question,
+        directory,
+        workshop,
+    )
+}
+
+/// How the agent `name` is asked something beside the work of a node. It reads, and changes nothing.
+fn read_guest(
+    session: Uuid,
+    name: &str,
+    model: Option<String>,
+    prompt: &str,
+    last_question: &str,
+    directory: &Path,
+    workshop: &Workshop,
+) -> Result<Reading, Failure> {
+    let agent = agent_of(Some(name), &workshop.agents)?;
+    let order = Task {
+        session,
+        cwd: directory.display().to_string(),
+        prompt: prompt.to_owned(),
+        resume: None,
+        model,
+        scope: review::scope(),
+        handoff_prompt: last_question.to_owned(),
+    };
+    Ok(Reading::new(
+        Program::Agent { agent, task: order },
+        directory.to_path_buf(),
+        prompt.to_owned(),
+        String::new(),
+    ))
+}
+
+/// How the agent is asked who chooses the agent of the attempt. It reads in the plan's directory, and changes nothing,
+/// as far as it can be held to that.
+pub(crate) fn read_question(
+    job: &Job,
+    question: &Question,
+    workshop: &Workshop,
+) -> Result<Reading, Failure> {
+    let directory = shared_directory(&job.run.plan, None)?;
+    let (closing, model) = (
+        arbiter::closing(&question.asking),
+        question.asking.model.clone(),
+    );
+    let name = &question.asking.by;
+    read_guest(
+        asker_of(job.session),
+        name,
+        model,
+        &question.prompt,
+        &closing,
+        &directory,
+        workshop,
+    )
+}
+
+/// What the agent itself calls the session in which it is asked for the agent of `session`, where it lets itself be told.
+fn asker_of(session: SessionId) -> Uuid {
+    Uuid::from_u128(session.0.as_u128() ^ 2)
+}
+
+/// What the plan and its node say about tools.
+fn scope_of(job: &Job, node: &Node, task: &AgentTask, agents: &AgentRegistry) -> ToolScope {
+    let settings = &job.run.plan.settings;
+    let mut guarded = settings.guarded_tools.clone();
+    guarded.extend(agents.guarded_tools());
+    ToolScope {
+        mode: task.tool_scope.unwrap_or(settings.tool_scope),
+        tools: node.tools_required.clone(),
+        guarded,
+        autonomy: settings.effective_autonomy(),
+        granted: job.granted.clone(),
+    }
+}
+
+/// The session of an agent that settles a conflict between the work of the node's parents, and does nothing else.
+///
+/// It is the node's own agent where there is one, without the node's limits on tools: these are meant for the node's work.
+pub(super) fn read_merge(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Failure> {
+    let place = Place::of(&workshop.data_directory, job.run.run, node);
+    let Some(open) = place.record().and_then(|record| record.open) else {
+        let detail = "the conflict that was to be settled is gone: retry the node".to_owned();
+        return Err(Failure::NotStarted { detail });
+    };
+    let task = match &node.kind {
+        NodeKind::Agent(task) => AgentTask {
+            prompt: String::new(),
+            ..task.clone()
+        },
+        _ => AgentTask::default(),
+    };
+    let agent = agent_of(job.agent(task.agent.as_deref()), &workshop.agents)?;
+    let prompt = merge_prompt(&open.conflict, &job.run.plan, node);
+    let directory = place.path().to_path_buf();
+    let order = Task {
+        session: job.session.0,
+        cwd: directory.display().to_string(),
+        prompt: prompt.clone(),
+        resume: None,
+        model: task.model.clone(),
+        scope: scope_of(
+            job,
+            &Node {
+                tools_required: Vec::new(),
+                ..node.clone()
+            },
+            &task,
+            &workshop.agents,
+        ),
+        handoff_prompt: MERGE_QUESTION.to_owned(),
+    };
+    Ok(Reading::new(
+        Program::Agent { agent, task: order },
+        directory,
+        prompt,
+        context(job, node),
+    ))
+}
+
+/// The node's own words with their templates filled in.
+///
+/// Only these: what parents hand on is a text, and whatever stands in its braces stays there.
+fn filled(node: &Node, task: &AgentTask, outputs: &Outputs) -> Result<(Node, AgentTask), Failure> {
+    let fill = |text: &String| fill(text, outputs);
+    let node = Node {
+        description: fill(&node.description)?,
+        instructions: fill(&node.instructions)?,
+        acceptance_criteria: filled_criteria(&node.acceptance_criteria, outputs)?,
+        ..node.clone()
+    };
+    Ok((
+        node,
+        AgentTask {
+            prompt: fill(&task.prompt)?,
+            ..task.clone()
+        },
+    ))
+}
+
+fn filled_criteria(criteria: &[Criterion], outputs: &Outputs) -> Result<Vec<Criterion>, Failure> {
+    criteria
+        .iter()
+        .map(|criterion| Ok(criterion.with_words(fill(criterion.words(), outputs)?)))
+        .collect()
+}

@@ -1,0 +1,33 @@
+//! The words of a command.
+
+use baton_model::node::Node;
+use baton_model::outcome::Failure;
+
+use super::text::SHELL;
+
+/// The words of a command: at least one, and the first is the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Argv(Vec<String>);
+
+impl Argv {
+    /// The words that `node` runs. A node without any has nothing to start.
+    pub(super) fn of_node(node: &Node, words: Vec<String>) -> Result<Self, Failure> {
+        if words.is_empty() {
+            let detail = format!(
+                "the node '{}' has no command: write one into the node",
+                node.slug
+            );
+            return Err(Failure::BadInput { detail });
+        }
+        Ok(Self(words))
+    }
+
+    /// How the shell is started with `line`.
+    pub(super) fn of_line(line: String) -> Self {
+        Self(vec![SHELL.to_owned(), "-c".to_owned(), line])
+    }
+
+    pub(super) fn words(&self) -> &[String] {
+        &self.0
+    }
+}

@@ -1,0 +1,195 @@
+//! The folder of a session with all that its keeper needs to start.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fs, io};
+
+use baton_agents::{InputMessage, LaunchPlan, Quote};
+use baton_keeper::{Launch, LaunchError, session_file};
+use baton_model::SandboxMode;
+use baton_model::node::Node;
+
+use super::Reading;
+use super::program::Program;
+use super::text::SHELL;
+use crate::crash_point::crash_point;
+use crate::environment::secrets_of;
+use crate::job::Job;
+use crate::session_folder::{CONTEXT_FILE, OUTPUT_FILE, PROMPT_COPY, WORK_FILE, data_directory_of};
+
+/// What stands for an empty context document.
+const NOTHING: &str = "/dev/null";
+
+impl Reading {
+    /// Writes the session's folder, so that a keeper can start.
+    ///
+    /// A folder that a crash left half-made is made whole. Whether its keeper is on its way meanwhile does not
+    /// matter: of two keepers in one folder only one starts anything.
+    pub(crate) fn write(
+        &self,
+        job: &Job,
+        node: &Node,
+        folder: &Path,
+        data_directory: &Path,
+        base: &BTreeMap<String, String>,
+    ) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        // A command is in the launch already, and a node without parents receives nothing: with many short
+        // nodes each file counts.
+        if !self.context.is_empty() {
+            session_file::write(&folder.join(CONTEXT_FILE), &self.context)?;
+        }
+        if !matches!(self.program, Program::Command { .. }) {
+            // The agent has the words whole; this copy is for people.
+            session_file::write(
+                &folder.join(PROMPT_COPY),
+                secrets_of(base).mask(self.told.as_bytes()),
+            )?;
+        }
+        if let Program::Tool { work, .. } = &self.program {
+            // The servers' headers and variables may hold keys.
+            session_file::write(&folder.join(WORK_FILE), serde_json::to_vec(work)?)?;
+        }
+        crash_point("half a folder");
+        let mut plan = self.program.launch_plan(folder)?;
+        refuse_empty(&plan, node)?;
+        self.prepare_worktree(job, &mut plan)?;
+        let mut env = base.clone();
+        env.retain(|name, _| !plan.env_remove.iter().any(|pattern| matches(pattern, name)));
+        env.extend(plan.env);
+        env.extend(self.variables(job, folder));
+        let launch = Launch {
+            argv: plan.argv,
+            cwd: self.directory.clone(),
+            env,
+            mark: job.session.to_string(),
+            stdin: match plan.stdin {
+                baton_agents::Stdin::Piped => baton_keeper::Stdin::Pipe,
+                baton_agents::Stdin::Null => baton_keeper::Stdin::Null,
+            },
+            first_input: plan.first_inputs.into_iter().map(keeper_input).collect(),
+            timeout_ms: job.run.plan.timeout_ms_of(node),
+            grace_ms: 3000,
+            sandbox: match node.sandbox_in(&job.run.plan.settings) {
+                SandboxMode::On => self.sandbox(folder, data_directory),
+                SandboxMode::Off => None,
+            },
+        };
+        if !folder.join(baton_keeper::LAUNCH).exists() {
+            return launch.write(folder).map_err(cause);
+        }
+        // A keeper that is on its way must find the old one or the new one, and never half of one.
+        let fresh = folder.join("fresh");
+        fs::create_dir_all(&fresh)?;
+        let path = fresh.join(baton_keeper::LAUNCH);
+        if path.exists() {
+            fs::remove_file(&path)?;
+        }
+        launch.write(&fresh).map_err(cause)?;
+        fs::rename(path, folder.join(baton_keeper::LAUNCH))?;
+        fs::remove_dir(fresh)
+    }
+
+    /// Lets the line of the plan that makes a worktree ready run before the session's own program, once in each worktree. It runs in
+    /// the keeper's hands, so that limits, cancel and timelines hold for it too; what it prints is standard error.
+    fn prepare_worktree(&self, job: &Job, plan: &mut LaunchPlan) -> io::Result<()> {
+        let Some(place) = &self.place else {
+            return Ok(());
+        };
+        plan.env.push((
+            "BATON_WORKTREE".to_owned(),
+            place.path().display().to_string(),
+        ));
+        let line = job
+            .run
+            .plan
+            .settings
+            .worktree_setup
+            .as_deref()
+            .unwrap_or_default();
+        // Files with conflict markers in them are no ground to build on.
+        if job.merges() || line.trim().is_empty() || place.is_prepared() {
+            return Ok(());
+        }
+        // The session may change this file, and make no other beside its worktree.
+        fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(place.prepared())?;
+        let script = "if (cd \"$BATON_WORKTREE\" && eval \"$1\") </dev/null >&2; then echo prepared > \"$2\"; shift 2; exec \"$@\"; \
+                      else code=$?; echo 'the worktree could not be prepared' >&2; exit $code; fi";
+        let marker = place.prepared().display().to_string();
+        let words = [SHELL, "-c", script, "baton", line, &marker].map(str::to_owned);
+        plan.argv = words
+            .into_iter()
+            .chain(std::mem::take(&mut plan.argv))
+            .collect();
+        Ok(())
+    }
+
+    /// The variables that every session gets (product §8).
+    fn variables(&self, job: &Job, folder: &Path) -> [(String, String); 7] {
+        let file = |name: &str| folder.join(name).display().to_string();
+        let context = if self.context.is_empty() {
+            NOTHING.to_owned()
+        } else {
+            file(CONTEXT_FILE)
+        };
+        [
+            // So that `baton` in the session means the Baton that runs it.
+            (
+                "BATON_DATA_DIR",
+                data_directory_of(folder).display().to_string(),
+            ),
+            ("BATON_PLAN_ID", job.run.plan.id.to_string()),
+            ("BATON_RUN_ID", job.run.run.to_string()),
+            ("BATON_NODE_ID", job.node.to_string()),
+            ("BATON_ATTEMPT", job.attempt.to_string()),
+            ("BATON_CONTEXT", context),
+            ("BATON_OUTPUT", file(OUTPUT_FILE)),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+    }
+}
+
+/// Refuses to start a session that has no program: an agent of the settings may be defined without one.
+pub(super) fn refuse_empty(plan: &LaunchPlan, node: &Node) -> io::Result<()> {
+    if !plan.argv.is_empty() {
+        return Ok(());
+    }
+    let detail = format!(
+        "the agent of the node '{}' has no command: write one into its settings, or choose another agent",
+        node.slug
+    );
+    Err(io::Error::new(io::ErrorKind::InvalidInput, detail))
+}
+
+/// What the system says, of which a full disk must still be told apart.
+fn cause(error: LaunchError) -> io::Error {
+    match error {
+        LaunchError::Io(error) => error,
+        LaunchError::Json(error) => error.into(),
+    }
+}
+
+fn keeper_input(input: baton_agents::Input) -> baton_keeper::Input {
+    match input.message {
+        InputMessage::Text(text) => baton_keeper::Input::Text {
+            key: input.key,
+            text,
+        },
+        // Before a program has begun there is nothing to give it back.
+        InputMessage::Quote(Quote { otherwise, .. }) => baton_keeper::Input::Text {
+            key: input.key,
+            text: otherwise,
+        },
+        InputMessage::Close => baton_keeper::Input::Close { key: input.key },
+    }
+}
+
+/// Whether an exact name or a prefix that ends in `*` means `name`.
+fn matches(pattern: &str, name: &str) -> bool {
+    pattern
+        .strip_suffix('*')
+        .map_or(pattern == name, |prefix| name.starts_with(prefix))
+}

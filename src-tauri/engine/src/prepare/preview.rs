@@ -1,0 +1,127 @@
+//! What a person sees of what a session was given, or of what a node would be given.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use baton_keeper::{Launch, session_file};
+use baton_model::context::{self, HandedOn};
+use baton_model::node::{AgentTask, CommandLine, Node, NodeKind};
+use baton_model::run::{Caller, Pin};
+use baton_model::{Artifact, NodeId, Plan};
+
+use super::received::Gathered;
+use super::text::{shell_words, told};
+use super::tool_work;
+use crate::background::Background;
+use crate::job::RunContext;
+use crate::prompt::task_prompt;
+use crate::session_folder::{CONTEXT_FILE, PROMPT_COPY};
+use crate::{decision, planning, shell_line};
+
+/// The file behind `BATON_CONTEXT`, as long as there is no session for it.
+const CONTEXT_NAME: &str = "the file behind $BATON_CONTEXT";
+/// The most of a prompt or context that [`given`] reads.
+const GIVEN_LIMIT: u64 = 2 * 1024 * 1024;
+
+/// What the session in `folder` was given: the context document, and the prompt or command; `None` before it was
+/// launched. At most 2 MiB of each.
+#[must_use]
+pub fn given(folder: &Path) -> Option<(String, String)> {
+    let launch = Launch::read(folder).ok()?;
+    let read = |name: &str| {
+        let mut bytes = Vec::new();
+        session_file::open(&folder.join(name))
+            .ok()?
+            .take(GIVEN_LIMIT)
+            .read_to_end(&mut bytes)
+            .ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let told = read(PROMPT_COPY).unwrap_or_else(|| {
+        let values = launch
+            .env
+            .iter()
+            .filter(|(name, _)| name.starts_with(shell_line::VARIABLE));
+        told(
+            &launch.argv,
+            &values
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
+        )
+    });
+    Some((read(CONTEXT_FILE).unwrap_or_default(), told))
+}
+
+/// What a node would receive if it started now: the context document, and the prompt or command with its
+/// templates still in place.
+///
+/// `artifacts` are the latest handoffs of the run, if there is one, `pins` what persons settled for its edges, and
+/// `background` what the node is told beside, and `caller` what the run got from the node for which it stands.
+pub fn preview(
+    plan: &Arc<Plan>,
+    node: &Node,
+    artifacts: HashMap<NodeId, Arc<Artifact>>,
+    pins: &BTreeMap<(NodeId, NodeId), Pin>,
+    background: &Background,
+    caller: Option<Arc<Caller>>,
+) -> Option<(String, String)> {
+    let graph = plan.graph().ok()?;
+    let nobody = baton_model::RunId(uuid::Uuid::nil());
+    let run = RunContext::new(nobody, Arc::clone(plan), graph, artifacts).called_by(caller);
+    run.put_pins(pins);
+    let gathered = Gathered::new(&run, node.id, background);
+    let received = gathered.as_received();
+    let place = plan.cwd.clone().unwrap_or_default();
+    let told = match &node.kind {
+        NodeKind::Agent(task) => task_prompt(plan, node, task, &place, CONTEXT_NAME, &received),
+        NodeKind::LlmDecision(task) => {
+            let asked = AgentTask {
+                prompt: task.prompt.clone(),
+                ..AgentTask::default()
+            };
+            let node = decision::as_agent_node(node, task);
+            task_prompt(plan, &node, &asked, &place, CONTEXT_NAME, &received)
+        }
+        NodeKind::Command(task) => match &task.command {
+            CommandLine::Shell(line) => line.clone(),
+            CommandLine::Argv(words) => shell_words(words),
+        },
+        NodeKind::UserInput(question) => question.question.clone(),
+        NodeKind::Planning(task) => planning::told(node, task),
+        NodeKind::Note(_) => return None,
+        kind => tool_work::outline(kind),
+    };
+    Some((received.document(), told))
+}
+
+/// What `child` would receive from `parent` if it started now: the section of its prompt or context file.
+///
+/// `artifacts` are the latest handoffs of the run, `pins` what persons settled for its edges, and `background` what
+/// the child is told beside.
+pub fn handed_over(
+    plan: &Arc<Plan>,
+    (parent, child): (NodeId, NodeId),
+    artifacts: HashMap<NodeId, Arc<Artifact>>,
+    pins: &BTreeMap<(NodeId, NodeId), Pin>,
+    background: &Background,
+) -> Option<String> {
+    let nobody = baton_model::RunId(uuid::Uuid::nil());
+    let run = RunContext::new(nobody, Arc::clone(plan), plan.graph().ok()?, artifacts);
+    run.put_pins(pins);
+    let gathered = Gathered::new(&run, child, background);
+    let number = gathered
+        .parents
+        .iter()
+        .position(|source| source.node.id == parent)?;
+    let parents = gathered.as_received().parents;
+    let has_prompt = plan
+        .node(child)
+        .is_some_and(|node| node.kind.agent().is_some());
+    let mut sections = match has_prompt {
+        true => context::inline_sections(parents, CONTEXT_NAME),
+        false => parents.iter().map(HandedOn::section).collect(),
+    };
+    Some(sections.swap_remove(number))
+}

@@ -1,0 +1,152 @@
+//! The calls of tools, with every template filled in.
+
+use baton_model::node::ToolCall;
+use baton_model::outcome::Failure;
+use baton_tools::{RoundPart, RoundText};
+use serde_json::{Map, Value};
+
+use super::text::bad_input;
+use crate::shell_line;
+use crate::template::{self, Outputs, Piece};
+
+/// The tool whose argument `command` is a line for the shell.
+const SHELL_TOOL: &str = "shell";
+
+/// The call with its templates filled in. In a line for the shell a value travels as a variable and never as text.
+pub(super) fn filled(call: &ToolCall, outputs: &Outputs) -> Result<ToolCall, Failure> {
+    Ok(Filling {
+        outputs,
+        in_step: false,
+        texts: Vec::new(),
+    }
+    .call(call)?
+    .0)
+}
+
+/// The call of a loop's step, and those of its texts that each iteration puts together.
+pub(super) fn filled_step(
+    call: &ToolCall,
+    outputs: &Outputs,
+) -> Result<(ToolCall, Vec<RoundText>), Failure> {
+    Filling {
+        outputs,
+        in_step: true,
+        texts: Vec::new(),
+    }
+    .call(call)
+}
+
+/// Fills in the templates of one call.
+struct Filling<'a> {
+    outputs: &'a Outputs,
+    in_step: bool,
+    texts: Vec<RoundText>,
+}
+
+impl Filling<'_> {
+    fn call(mut self, call: &ToolCall) -> Result<(ToolCall, Vec<RoundText>), Failure> {
+        let mut arguments = Map::new();
+        let mut variables = Vec::new();
+        for (name, value) in &call.tool_args {
+            let value = match value {
+                Value::String(line) if name == "command" && call.tool_name == SHELL_TOOL => {
+                    let (line, meant) = shell_line::refer(self.pieces(line)?);
+                    variables = meant;
+                    Value::String(line)
+                }
+                value => self.value(value, &format!("/{}", token(name)))?,
+            };
+            arguments.insert(name.clone(), value);
+        }
+        self.put_variables(variables, &mut arguments)?;
+        Ok((
+            ToolCall {
+                tool_name: call.tool_name.clone(),
+                tool_args: arguments,
+            },
+            self.texts,
+        ))
+    }
+
+    fn put_variables(
+        &mut self,
+        variables: Vec<(String, Piece)>,
+        arguments: &mut Map<String, Value>,
+    ) -> Result<(), Failure> {
+        if variables.is_empty() {
+            return Ok(());
+        }
+        let Value::Object(env) = arguments
+            .entry("env")
+            .or_insert_with(|| Value::Object(Map::new()))
+        else {
+            return Err(Failure::BadInput {
+                detail: "the argument env of shell must be an object".to_owned(),
+            });
+        };
+        for (name, piece) in variables {
+            let value = self.text(vec![piece], &format!("/env/{name}"));
+            env.insert(name, value);
+        }
+        Ok(())
+    }
+
+    fn pieces(&self, text: &str) -> Result<Vec<Piece>, Failure> {
+        template::pieces(text, self.outputs, self.in_step).map_err(bad_input)
+    }
+
+    /// The text that `pieces` make, as far as it is known before the iteration.
+    fn text(&mut self, pieces: Vec<Piece>, pointer: &str) -> Value {
+        let is_open = pieces.iter().any(|piece| matches!(piece, Piece::Round(_)));
+        let part = |piece| match piece {
+            Piece::Text(text) | Piece::Value(text) => RoundPart::Text(text),
+            Piece::Words(words) => RoundPart::Text(words.join(" ")),
+            Piece::Round(what) => RoundPart::Round(what),
+        };
+        let parts: Vec<RoundPart> = pieces.into_iter().map(part).collect();
+        let known = parts.iter().filter_map(|part| match part {
+            RoundPart::Text(text) => Some(text.as_str()),
+            RoundPart::Round(_) => None,
+        });
+        let known = Value::String(known.collect());
+        if is_open {
+            self.texts.push(RoundText {
+                pointer: pointer.to_owned(),
+                parts,
+            });
+        }
+        known
+    }
+
+    fn value(&mut self, value: &Value, pointer: &str) -> Result<Value, Failure> {
+        Ok(match value {
+            Value::String(text) => {
+                let pieces = self.pieces(text)?;
+                self.text(pieces, pointer)
+            }
+            Value::Array(items) => {
+                let items = items.iter().enumerate();
+                Value::Array(
+                    items
+                        .map(|(at, item)| self.value(item, &format!("{pointer}/{at}")))
+                        .collect::<Result<_, _>>()?,
+                )
+            }
+            Value::Object(fields) => {
+                let filled = fields.iter().map(|(name, field)| {
+                    Ok((
+                        name.clone(),
+                        self.value(field, &format!("{pointer}/{}", token(name)))?,
+                    ))
+                });
+                Value::Object(filled.collect::<Result<_, Failure>>()?)
+            }
+            value => value.clone(),
+        })
+    }
+}
+
+/// A name as a JSON pointer holds it.
+fn token(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
