@@ -340,7 +340,7 @@ fn version_before_a_damaged_one_can_be_exported() {
         plan: changed,
         base_revision: view.revision,
     };
-    let _: PlanView = house.ask("plan_save", save).expect("version 2");
+    let _: PlanSaved = house.ask("plan_save", save).expect("version 2");
     let base = Connection::open(house.data().join("baton.db")).expect("a database");
     base.execute(
         "UPDATE plan_versions SET content = 'x' WHERE version = 2",

@@ -660,7 +660,12 @@ export type Change = { "change": "plan",
 /**
  * Which.
  */
-plan: PlanId, } | { "change": "plan_deleted",
+plan: PlanId,
+/**
+ * The revision that it has from now on: whoever has that one, as after a save of theirs, knows the plan and its
+ * review already. None: something about it that no revision counts.
+ */
+revision?: number, } | { "change": "plan_deleted",
 /**
  * Which.
  */
@@ -4807,6 +4812,27 @@ plan: Plan,
 baseRevision: number, };
 
 /**
+ * What a save made of a plan. Its content is what was sent, and everything else about it stays.
+ */
+export type PlanSaved = {
+/**
+ * The version of the content: a new one, unless only the layout changed.
+ */
+version: number,
+/**
+ * The revision that the next save is based on.
+ */
+revision: number,
+/**
+ * Whether it may run: a new version has to be approved again.
+ */
+review: ReviewState,
+/**
+ * When it was saved.
+ */
+updatedAt: Timestamp, };
+
+/**
  * How a plan is run and filed.
  */
 export type PlanSettings = {
@@ -8008,7 +8034,7 @@ export interface Operations {
   /** Write: makes an empty plan. */
   plan_create: { input: PlanCreate; output: PlanView };
   /** Write: saves a changed plan as its next version. */
-  plan_save: { input: PlanSave; output: PlanView };
+  plan_save: { input: PlanSave; output: PlanSaved };
   /** Read: tells what keeps a plan from being saved. */
   plan_check: { input: PlanCheck; output: PlanProblems };
   /** Decide: approves a plan, so that it may run. */

@@ -149,7 +149,7 @@ fn follow(app: &WeakApp, news: &Receiver<Change>) {
                     }
                 }
             },
-            Change::PlanChanged { plan } | Change::PlanDeleted { plan } => {
+            Change::PlanChanged { plan, .. } | Change::PlanDeleted { plan } => {
                 watched.replans.forget(plan)
             }
             Change::Everything => {
