@@ -1,6 +1,7 @@
 //! Rows of the database that cannot be read: named in the lists and by the doctor, and in nobody's way.
 
 use baton_api::wire::*;
+use baton_api::{ApiError, Code};
 use baton_model::RunState;
 use baton_model::run::PauseReason;
 use baton_tests::House;
@@ -239,6 +240,92 @@ fn damage_is_in_nobodys_way() {
     );
 }
 
+/// A run of a plan that is paused, and whose second event is one that cannot have happened then.
+fn with_illegal_event(house: &House, plan: &PlanSummary) -> RunSummary {
+    let runs: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: Some(plan.id),
+                limit: 1,
+            },
+        )
+        .expect("runs");
+    let run = runs.into_iter().next().expect("it has run");
+    let base = Connection::open(house.data().join("baton.db")).expect("a database");
+    base.execute_batch("DROP TRIGGER run_events_stay_as_they_are")
+        .expect("a trigger");
+    let stranger = r#"{"event":"node_accepted","node":"00000000-0000-0000-0000-000000000000"}"#;
+    let changed = base.execute(
+        "UPDATE run_events SET event = ?2 WHERE seq = 2 AND run = ?1",
+        rusqlite::params![run.id.0, stranger],
+    );
+    assert_eq!(changed.expect("a change"), 1);
+    let paused = RunState::Paused {
+        reason: PauseReason::Asked,
+    };
+    let paused = serde_json::to_string(&paused).expect("JSON");
+    let changed = base.execute(
+        "UPDATE runs SET ended_at = NULL, state = ?2 WHERE id = ?1",
+        rusqlite::params![run.id.0, paused],
+    );
+    assert_eq!(changed.expect("a change"), 1);
+    run
+}
+
+#[test]
+fn illegal_stored_event_is_an_error_that_names_run_and_event() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let broken = with_illegal_event(&house, &plan(&shell, "Broken"));
+    let run = broken.id;
+
+    let shown: Result<RunView, ApiError> = house.ask("run_get", RunRef { run });
+    let resumed: Result<RunSummary, ApiError> = house.ask("run_resume", RunRef { run });
+    for error in [shown.expect_err("broken"), resumed.expect_err("broken")] {
+        assert_eq!((error.code, error.retryable), (Code::Unavailable, false));
+        assert_eq!(
+            error.message,
+            format!(
+                "Run {run} can't be read from its history: \
+                 event 2 of run {run} doesn't fit a run that is running."
+            )
+        );
+        assert_eq!(
+            error.fix.as_deref(),
+            Some(
+                "Restore a backup of baton.db, or start over with a new blueprint. \
+                 If only Baton wrote to baton.db, report this fault."
+            )
+        );
+    }
+    let said = shell.say(&["resume", &run.to_string()]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(
+        said.err.contains("event 2 of run") && !said.err.contains("panicked"),
+        "{said:?}"
+    );
+
+    let listed: Vec<RunSummary> = house
+        .ask(
+            "runs_list",
+            RunsFilter {
+                plan: None,
+                limit: 10,
+            },
+        )
+        .expect("runs");
+    assert!(listed.iter().any(|listed| listed.id == run));
+    let other = plan(&shell, "Other");
+    let runs = shell.say(&["runs", "list"]);
+    assert!(
+        runs.out
+            .lines()
+            .any(|line| line.contains(&other.title) && line.contains("completed")),
+        "{runs:?}"
+    );
+}
+
 #[test]
 fn version_before_a_damaged_one_can_be_exported() {
     let house = House::new();
@@ -253,7 +340,7 @@ fn version_before_a_damaged_one_can_be_exported() {
         plan: changed,
         base_revision: view.revision,
     };
-    let _: PlanView = house.ask("plan_save", save).expect("version 2");
+    let _: PlanSaved = house.ask("plan_save", save).expect("version 2");
     let base = Connection::open(house.data().join("baton.db")).expect("a database");
     base.execute(
         "UPDATE plan_versions SET content = 'x' WHERE version = 2",

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use baton_api::wire::*;
-use baton_model::{NodeState, RunState};
+use baton_model::{NodeState, PlanId, RunState};
 use baton_tests::House;
 use baton_tests::house::node;
 
@@ -159,7 +159,8 @@ fn the_verdict_also_comes_when_a_check_fails() {
         cwd: None,
     };
     resources.kind = baton_model::NodeKind::Command(task);
-    let saved: PlanView = house
+    let plan = made.plan.id;
+    let saved: PlanSaved = house
         .ask(
             "plan_save",
             PlanSave {
@@ -168,7 +169,7 @@ fn the_verdict_also_comes_when_a_check_fails() {
             },
         )
         .expect("sound");
-    let view = finish(&house, &saved);
+    let view = finish(&house, plan, saved.revision);
     assert!(
         matches!(view.summary.state, RunState::Failed { .. }),
         "{:?}",
@@ -189,7 +190,8 @@ fn the_verdict_also_comes_when_a_check_fails() {
 
 /// Runs an example in the house's place and returns what its nodes left.
 fn run_example(house: &House, template: &str) -> Outputs {
-    let view = finish(house, &instantiate(house, template));
+    let made = instantiate(house, template);
+    let view = finish(house, made.plan.id, made.revision);
     assert_eq!(
         view.summary.state,
         RunState::Completed,
@@ -214,10 +216,10 @@ fn instantiate(house: &House, template: &str) -> PlanView {
         .expect("the template is sound")
 }
 
-fn finish(house: &House, plan: &PlanView) -> RunView {
+fn finish(house: &House, plan: PlanId, revision: u64) -> RunView {
     let input = PlanApprove {
-        plan: plan.plan.id,
-        revision: plan.revision,
+        plan,
+        revision,
         anyway: false,
     };
     let approved: PlanView = house

@@ -215,7 +215,7 @@ fn an_earlier_version_can_still_be_written_out() {
         plan: changed,
         base_revision: first.revision,
     };
-    let _: PlanView = house
+    let _: PlanSaved = house
         .ask("plan_save", save)
         .expect("nobody else has changed it");
     let export = PlanExport {

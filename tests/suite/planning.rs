@@ -342,7 +342,8 @@ fn a_proposal_for_an_older_version_is_refused() {
     };
     let mut moved = plan.plan.clone();
     moved.title = "Yard".to_owned();
-    let saved: PlanView = house
+    let saved = moved.clone();
+    let _: PlanSaved = house
         .ask(
             "plan_save",
             PlanSave {
@@ -362,14 +363,9 @@ fn a_proposal_for_an_older_version_is_refused() {
             .is_some_and(|target| target.moved)
     );
     let now: PlanView = house
-        .ask(
-            "plan_get",
-            PlanRef {
-                plan: saved.plan.id,
-            },
-        )
+        .ask("plan_get", PlanRef { plan: saved.id })
         .expect("the plan");
-    assert_eq!(now.plan, saved.plan, "a refused proposal changes nothing");
+    assert_eq!(now.plan, saved, "a refused proposal changes nothing");
 }
 
 #[test]

@@ -730,7 +730,7 @@ fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() 
         )
         .expect("it is there");
     let save = serde_json::json!({ "plan": changed, "baseRevision": view.revision });
-    let _: PlanView = house
+    let _: PlanSaved = house
         .ask("plan_save", save)
         .expect("nobody else changed it");
     std::fs::write(house.place.path().join("go"), "").expect("room");

@@ -512,6 +512,6 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
         plan: changed,
         base_revision: view.revision,
     };
-    let _: PlanView = stage.house.ask("plan_save", save).expect("it is saved");
+    let _: PlanSaved = stage.house.ask("plan_save", save).expect("it is saved");
     assert_eq!(stage.grants(plan), [], "the node is another one");
 }

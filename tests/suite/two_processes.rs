@@ -239,7 +239,7 @@ fn of_two_who_change_one_plan_the_second_is_told_and_nothing_is_lost() {
     mine.title = "Mine".to_owned();
     let mut theirs = same.plan.clone();
     theirs.description = "Theirs".to_owned();
-    let saved: PlanView = house
+    let saved: PlanSaved = house
         .ask(
             "plan_save",
             PlanSave {
@@ -253,7 +253,7 @@ fn of_two_who_change_one_plan_the_second_is_told_and_nothing_is_lost() {
         base_revision: same.revision,
     };
     let error = window
-        .ask::<PlanView>("plan_save", &late)
+        .ask::<PlanSaved>("plan_save", &late)
         .expect_err("it was made on what is gone");
     assert_eq!(error.code, Code::Conflict);
     assert!(
@@ -280,7 +280,7 @@ fn of_two_who_change_one_plan_the_second_is_told_and_nothing_is_lost() {
         plan: again,
         base_revision: stored.revision,
     };
-    let both: PlanView = window
+    let both: PlanSaved = window
         .ask("plan_save", save)
         .expect("made on what is there");
     assert_eq!(both.version, saved.version + 1);

@@ -109,15 +109,19 @@ impl House {
         let plan = serde_json::to_string(&view.plan)
             .expect("plans are JSON")
             .replace(from, to);
-        let plan = serde_json::from_str(&plan).expect("it is still a plan");
-        self.ask(
-            "plan_save",
-            PlanSave {
-                plan,
-                base_revision: view.revision,
-            },
-        )
-        .expect("nobody else has changed it")
+        let plan: baton_model::Plan = serde_json::from_str(&plan).expect("it is still a plan");
+        let id = plan.id;
+        let _: PlanSaved = self
+            .ask(
+                "plan_save",
+                PlanSave {
+                    plan,
+                    base_revision: view.revision,
+                },
+            )
+            .expect("nobody else has changed it");
+        self.ask("plan_get", PlanRef { plan: id })
+            .expect("it is there")
     }
 
     /// Takes in a plan file and approves it.

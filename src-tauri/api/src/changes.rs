@@ -89,6 +89,22 @@ fn join(frame: &mut Vec<Change>, change: Change) {
             }
         }
     }
+    if let Change::Plan { plan, revision } = &change {
+        for known in frame.iter_mut() {
+            if let Change::Plan {
+                plan: same,
+                revision: before,
+            } = known
+                && same == plan
+            {
+                // Whoever has the later revision lacks nothing, unless some of it is counted by none.
+                *before = before
+                    .zip(*revision)
+                    .map(|(before, revision)| before.max(revision));
+                return;
+            }
+        }
+    }
     if !frame.contains(&change) {
         frame.push(change);
     }
@@ -143,7 +159,10 @@ impl From<Growth> for Change {
 fn translated(change: &baton_store::Change) -> Option<Change> {
     use baton_store::Change as Stored;
     Some(match change {
-        Stored::PlanChanged { plan } => Change::Plan { plan: *plan },
+        Stored::PlanChanged { plan, revision } => Change::Plan {
+            plan: *plan,
+            revision: *revision,
+        },
         Stored::PlanDeleted { plan } => Change::PlanDeleted { plan: *plan },
         Stored::RunChanged {
             run,

@@ -202,6 +202,7 @@ impl From<baton_engine::EngineError> for ApiError {
             | Engine::Moved { .. }
             | Engine::Stuck { .. } => Code::Busy,
             Engine::GaveUp { .. } | Engine::NoKeeper { .. } | Engine::Io(_) => Code::Unavailable,
+            Engine::Illegal(_) => Code::Internal,
         };
         Self::of_cause(code, &error, error.fix(), error.may_pass())
     }

@@ -136,7 +136,7 @@ operations! {
     Read plans_list(Nothing) -> Vec<PlanSummary> = plans::list: "lists all plans, the latest change first";
     Read plan_get(PlanRef) -> PlanView = plans::get: "shows a plan";
     Write plan_create(PlanCreate) -> PlanView = plans::create: "makes an empty plan";
-    Write plan_save(PlanSave) -> PlanView = plans::save: "saves a changed plan as its next version";
+    Write plan_save(PlanSave) -> PlanSaved = plans::save: "saves a changed plan as its next version";
     Read plan_check(PlanCheck) -> PlanProblems = plans::check: "tells what keeps a plan from being saved";
     Decide plan_approve(PlanApprove) -> PlanView = plans::approve: "approves a plan, so that it may run";
     Decide plan_agents_may_start(PlanAgentsMayStart) -> PlanView = plans::let_agents_start: "says whether sessions of agents may start the approved version";

@@ -158,13 +158,18 @@ pub(crate) fn put(app: &App, plan: Plan) -> Result<PlanView, ApiError> {
 }
 
 /// Saves a changed plan as its next version, unless somebody else has changed it meanwhile.
-pub(crate) fn save(app: &App, input: PlanSave) -> Result<PlanView, ApiError> {
+pub(crate) fn save(app: &App, input: PlanSave) -> Result<PlanSaved, ApiError> {
     refuse_problems(&input.plan)?;
     let record =
         app.store
             .plans()
             .save(&input.plan, input.base_revision, &app.actor(), app.now())?;
-    with_record(app, record, input.plan)
+    Ok(PlanSaved {
+        version: record.version,
+        revision: record.revision,
+        review: record.review,
+        updated_at: record.updated_at,
+    })
 }
 
 /// Tells what keeps a plan from being saved.

@@ -91,9 +91,14 @@ pub(crate) fn list(app: &App, input: RunsFilter) -> Result<Vec<RunSummary>, ApiE
     Ok(runs)
 }
 
-/// Shows a run with its nodes.
+/// Shows a run with its nodes. Of one that nobody can continue because its history is broken, it says so.
 pub(crate) fn get(app: &App, input: RunRef) -> Result<RunView, ApiError> {
-    view(app, input.run)
+    let view = view(app, input.run)?;
+    // Whoever executes it has replayed it; of one that has ended, what it came to is all that anybody needs.
+    if !view.summary.state.has_ended() && !app.engine.is_here(input.run) {
+        app.store.runs().replay(input.run)?;
+    }
+    Ok(view)
 }
 
 /// Shows what moved in a run: for whoever looks on for long, and has the plan and the nodes.

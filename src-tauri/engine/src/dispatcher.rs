@@ -21,7 +21,9 @@ use std::time::Duration;
 
 use baton_model::expression::{Expression, NodeValues, Values};
 use baton_model::node::{AfterCrash, NodeKind};
-use baton_model::run::{Command, Context, Effect, Event, InheritedNode, Refusal};
+use baton_model::run::{
+    Command, Context, Effect, Event, IllegalTransition, InheritedNode, Refusal, StepError,
+};
 use baton_model::{
     Artifact, ArtifactId, Attempt, Epoch, Evidence, ExecutorId, NodeId, Outcome, Run, SessionId,
     Timestamp,
@@ -114,6 +116,8 @@ pub(crate) enum Leaving {
     Displaced,
     /// The store cannot be written; sessions live on and are found again.
     GaveUp(String),
+    /// What was decided doesn't fit the run: a fault. Nothing of it was stored; sessions live on.
+    Illegal(IllegalTransition),
 }
 
 /// What a batch of inputs comes to.
@@ -127,6 +131,7 @@ struct Batch {
     granted: Vec<Sender<Result<(), EngineError>>>,
     leave: bool,
     displaced: bool,
+    illegal: Option<IllegalTransition>,
 }
 
 impl<S: Surroundings> Dispatcher<S> {
@@ -162,6 +167,9 @@ impl<S: Surroundings> Dispatcher<S> {
         if batch.displaced {
             return Err(self.give_way(batch.granted));
         }
+        if let Some(illegal) = batch.illegal {
+            return Err(self.give_up_illegal(illegal, batch.granted));
+        }
         let asked_to_leave = batch.leave;
         self.commit(batch)?;
         if asked_to_leave {
@@ -189,6 +197,13 @@ impl<S: Surroundings> Dispatcher<S> {
     }
 
     fn take(&mut self, input: Input, batch: &mut Batch) {
+        if batch.illegal.is_some() {
+            // The run is not what the store holds any more: nobody's wish is decided on it.
+            if let Input::Wish { reply, .. } = input {
+                batch.granted.push(reply);
+            }
+            return;
+        }
         match input {
             Input::Leave => batch.leave = true,
             Input::PermitsFreed => {
@@ -206,7 +221,11 @@ impl<S: Surroundings> Dispatcher<S> {
                 match self.step(&command, &actor, artifact, batch) {
                     Ok(()) => batch.granted.push(reply),
                     // Whoever asked may have gone.
-                    Err(refusal) => drop(reply.send(Err(refusal.into()))),
+                    Err(StepError::Refused(refusal)) => drop(reply.send(Err(refusal.into()))),
+                    Err(StepError::Illegal(illegal)) => {
+                        batch.granted.push(reply);
+                        batch.illegal = Some(illegal);
+                    }
                 }
             }
             Input::Report { session, report } => self.take_report(session, *report, batch),
@@ -241,13 +260,14 @@ impl<S: Surroundings> Dispatcher<S> {
         command: &Command,
         artifact: Option<Artifact>,
         batch: &mut Batch,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), StepError> {
         let taken = self.step(command, &Actor::Baton, artifact, batch);
         match &taken {
-            Ok(()) | Err(Refusal::Late { .. } | Refusal::NotAsked { .. }) => {}
-            Err(refusal) => {
+            Ok(()) | Err(StepError::Refused(Refusal::Late { .. } | Refusal::NotAsked { .. })) => {}
+            Err(StepError::Refused(refusal)) => {
                 tracing::error!(run = %self.run.id(), %refusal, ?command, "a report was refused")
             }
+            Err(StepError::Illegal(illegal)) => batch.illegal = Some(illegal.clone()),
         }
         taken
     }
@@ -265,7 +285,7 @@ impl<S: Surroundings> Dispatcher<S> {
         actor: &Actor,
         artifact: Option<Artifact>,
         batch: &mut Batch,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), StepError> {
         let at = self.surroundings.now();
         let id = artifact
             .as_ref()
@@ -437,6 +457,20 @@ impl<S: Surroundings> Dispatcher<S> {
             })));
         }
         Leaving::GaveUp(reason)
+    }
+
+    /// Tells those who wait that the run is dropped with all that was decided since the last append.
+    fn give_up_illegal(
+        &self,
+        illegal: IllegalTransition,
+        waiting: Vec<Sender<Result<(), EngineError>>>,
+    ) -> Leaving {
+        self.give_permits_back();
+        for reply in waiting {
+            // Whoever asked may have gone.
+            drop(reply.send(Err(EngineError::Illegal(illegal.clone()))));
+        }
+        Leaving::Illegal(illegal)
     }
 
     /// Leaves the run to whoever has it now; those who wait are told to ask there.

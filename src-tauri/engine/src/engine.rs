@@ -95,7 +95,8 @@ struct Inner {
     executor: ExecutorId,
     runs: Mutex<HashMap<RunId, Dispatched>>,
     left: Condvar,
-    gave_up: Mutex<HashMap<RunId, String>>,
+    /// The runs that this process let go of although they are not at rest, and why.
+    gave_up: Mutex<HashMap<RunId, EngineError>>,
     closing: Mutex<bool>,
     close: Condvar,
     heart: Mutex<Option<JoinHandle<()>>>,
@@ -554,7 +555,7 @@ impl Engine {
         }
         drop(runs);
         match lock(&self.inner.gave_up).remove(&run) {
-            Some(reason) => Err(EngineError::GaveUp { run, reason }),
+            Some(error) => Err(error),
             None => Ok(()),
         }
     }
@@ -887,7 +888,12 @@ impl Inner {
         match &leaving {
             Leaving::GaveUp(reason) => {
                 tracing::error!(%run, %reason, "a run was given up; its sessions live on");
-                lock(&self.gave_up).insert(run, reason.clone());
+                let reason = reason.clone();
+                lock(&self.gave_up).insert(run, EngineError::GaveUp { run, reason });
+            }
+            Leaving::Illegal(illegal) => {
+                tracing::error!(%run, ?illegal, "a run was dropped; its sessions live on");
+                lock(&self.gave_up).insert(run, EngineError::Illegal(illegal.clone()));
             }
             // Before anybody hears that it is gone: a process that waits for nothing else ends then.
             Leaving::Displaced => self.was_displaced(run),

@@ -2,7 +2,7 @@
 
 use baton_model::RunId;
 use baton_model::graph::Cycle;
-use baton_model::run::Refusal;
+use baton_model::run::{IllegalTransition, Refusal, StepError};
 use baton_store::StoreError;
 
 /// Why the engine did not do what it was asked.
@@ -56,6 +56,9 @@ pub enum EngineError {
         /// Why.
         reason: String,
     },
+    /// What was decided for a run doesn't fit its state. Nothing of it was stored, and its dispatcher is gone.
+    #[error("run {} was dropped because of a fault in Baton", .0.run)]
+    Illegal(#[source] IllegalTransition),
     /// The keeper's program is not where it should be.
     #[error("the session keeper is not at {}", path.display())]
     NoKeeper {
@@ -77,6 +80,9 @@ impl EngineError {
                 "let it continue (kill -CONT {pid}) or end it, then try again"
             )),
             Self::NoKeeper { .. } => Some("reinstall Baton".to_owned()),
+            Self::Illegal(_) => Some(
+                "restart Baton to continue from what is stored, and report this fault".to_owned(),
+            ),
             Self::Refused(_)
             | Self::Cycle(_)
             | Self::RefusedElsewhere(_)
@@ -98,7 +104,17 @@ impl EngineError {
             Self::Refused(_)
             | Self::Cycle(_)
             | Self::RefusedElsewhere(_)
+            | Self::Illegal(_)
             | Self::NoKeeper { .. } => false,
+        }
+    }
+}
+
+impl From<StepError> for EngineError {
+    fn from(error: StepError) -> Self {
+        match error {
+            StepError::Refused(refusal) => Self::Refused(refusal),
+            StepError::Illegal(illegal) => Self::Illegal(illegal),
         }
     }
 }

@@ -89,6 +89,8 @@ use tally::Tally;
 #[derive(Debug, Clone)]
 pub struct Run {
     id: RunId,
+    /// How many events it has taken: the number of the last one.
+    sequence: u64,
     plan: Arc<Plan>,
     graph: Arc<Graph>,
     positions: Arc<[usize]>,
@@ -173,14 +175,20 @@ pub enum ReplayError {
     #[error(transparent)]
     Cycle(#[from] crate::graph::Cycle),
     /// An event does not fit the state before it.
-    #[error("event {position} of the history does not fit")]
-    Event {
-        /// Its place in the history, from 1.
-        position: usize,
-        /// Why.
-        #[source]
-        source: IllegalTransition,
-    },
+    #[error(transparent)]
+    Illegal(#[from] IllegalTransition),
+}
+
+/// Why a command had no consequences.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StepError {
+    /// The state does not allow it. Nothing has changed.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// What was decided does not fit the state: a fault of this crate. The run is of no more use, and nothing that
+    /// it decided may be stored.
+    #[error(transparent)]
+    Illegal(#[from] IllegalTransition),
 }
 
 impl Run {
@@ -199,6 +207,7 @@ impl Run {
             .collect();
         Ok(Self {
             id,
+            sequence: 0,
             state: RunState::Paused {
                 reason: PauseReason::NotBegun,
             },
@@ -249,22 +258,23 @@ impl Run {
         history: impl IntoIterator<Item = (Timestamp, Event)>,
     ) -> Result<Self, ReplayError> {
         let mut run = Self::new(id, plan)?;
-        for (index, (at, event)) in history.into_iter().enumerate() {
-            run.apply(at, &event).map_err(|source| ReplayError::Event {
-                position: index + 1,
-                source,
-            })?;
+        for (at, event) in history {
+            run.apply(at, &event)?;
         }
         Ok(run)
     }
 
     /// Decides on `command`, applies what follows, and fills free places.
     ///
-    /// On a refusal nothing has changed.
-    pub fn step(&mut self, command: &Command, context: &mut Context<'_>) -> Result<Step, Refusal> {
+    /// On a refusal nothing has changed; after an illegal event the run must be dropped.
+    pub fn step(
+        &mut self,
+        command: &Command,
+        context: &mut Context<'_>,
+    ) -> Result<Step, StepError> {
         let mut step = Step::default();
         for event in self.decide(command, context)? {
-            self.take(event, context.now, &mut step);
+            self.take(event, context.now, &mut step)?;
         }
         step.effects.extend(self.answer_again(command));
         step.effects.extend(self.ring_again(command, context.now));
@@ -275,21 +285,22 @@ impl Run {
                 return Ok(step);
             }
             for event in next {
-                self.take(event, context.now, &mut step);
+                self.take(event, context.now, &mut step)?;
             }
         }
     }
 
-    fn take(&mut self, event: Event, now: Timestamp, step: &mut Step) {
-        match self.apply(now, &event) {
-            Ok(effects) => {
-                step.effects.extend(effects);
-                step.events.push(event);
-            }
-            // `decide` and `advance` look at the very state that `apply` checks; a disagreement is a fault of
-            // this crate, and dropping the event keeps the stored history legal.
-            Err(illegal) => debug_assert!(false, "{illegal}"),
-        }
+    /// Applies what `decide` or `advance` came to. They look at the very state that `apply` checks; where they
+    /// disagree all the same, leaving the event out would let `advance` come to it again and again.
+    fn take(
+        &mut self,
+        event: Event,
+        now: Timestamp,
+        step: &mut Step,
+    ) -> Result<(), IllegalTransition> {
+        step.effects.extend(self.apply(now, &event)?);
+        step.events.push(event);
+        Ok(())
     }
 
     /// The run's id.

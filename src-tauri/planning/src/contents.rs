@@ -40,7 +40,9 @@ impl Contents {
         store.listen(move |change| {
             let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
             match change {
-                Change::PlanChanged { plan } | Change::PlanDeleted { plan } => known.forget(*plan),
+                Change::PlanChanged { plan, .. } | Change::PlanDeleted { plan } => {
+                    known.forget(*plan)
+                }
                 Change::Everything => *known = Known::default(),
                 Change::RunChanged { .. }
                 | Change::ProposalChanged { .. }

@@ -38,6 +38,10 @@ pub enum Change {
     PlanChanged {
         /// Which.
         plan: PlanId,
+        /// The revision that it has from now on; none: something about it that no revision counts.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional, type = "number"))]
+        revision: Option<u64>,
     },
     /// A plan is gone, with its runs.
     PlanDeleted {

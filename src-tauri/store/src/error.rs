@@ -132,7 +132,7 @@ pub enum StoreError {
     #[error(transparent)]
     Review(#[from] IllegalReview),
     /// The stored history does not fit its plan.
-    #[error("the history of run {run} can't be replayed")]
+    #[error("run {run} can't be read from its history")]
     Replay {
         /// The run.
         run: RunId,
@@ -239,11 +239,13 @@ impl StoreError {
             Self::ProposalMoved { .. } => Some("look at it again"),
             Self::PlanRuns { .. } => Some("cancel its run first"),
             Self::HistoryMoved { .. } => Some("try again"),
+            Self::Replay { .. } => Some(
+                "restore a backup of baton.db, or start over with a new blueprint. If only Baton wrote to baton.db, report this fault",
+            ),
             Self::WriteByQuery
             | Self::Exists { .. }
             | Self::EpochPassed { .. }
             | Self::Review(_)
-            | Self::Replay { .. }
             | Self::Unreadable(_)
             | Self::Encode(_)
             | Self::Io { .. }

@@ -89,7 +89,10 @@ impl Grants<'_> {
     pub fn take_back(&self, plan: PlanId, grant: &Grant) -> Result<(), StoreError> {
         self.store.write(|writing| {
             remove(writing.tx, plan, None, grant)?;
-            writing.changes.push(Change::PlanChanged { plan });
+            writing.changes.push(Change::PlanChanged {
+                plan,
+                revision: None,
+            });
             Ok(())
         })
     }

@@ -260,7 +260,10 @@ impl Plans<'_> {
                 .tx
                 .prepare_cached(query)?
                 .execute(params![plan.0, allowed])?;
-            writing.changes.push(Change::PlanChanged { plan });
+            writing.changes.push(Change::PlanChanged {
+                plan,
+                revision: None,
+            });
             Ok(record)
         })
     }
@@ -320,9 +323,10 @@ pub(crate) fn approve(
         approval.at.0
     ];
     writing.tx.prepare_cached(query)?.execute(parameters)?;
-    writing
-        .changes
-        .push(Change::PlanChanged { plan: record.plan });
+    writing.changes.push(Change::PlanChanged {
+        plan: record.plan,
+        revision: Some(record.revision),
+    });
     Ok(record)
 }
 
@@ -425,7 +429,10 @@ fn put(writing: &mut Writing<'_, '_>, record: &PlanRecord, plan: &Plan) -> Resul
         record.created_at.0,
         record.updated_at.0,
     ])?;
-    writing.changes.push(Change::PlanChanged { plan: plan.id });
+    writing.changes.push(Change::PlanChanged {
+        plan: plan.id,
+        revision: Some(record.revision),
+    });
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use crate::place::Place;
 use crate::process;
 
 /// Where the declarations are, from the root of the checkout.
-pub(crate) const DIRECTORY: &str = "ui/src/api/bindings";
+pub(crate) const FILE: &str = "ui/src/api/bindings.ts";
 
 pub(crate) fn write() -> Result<ExitCode> {
     let place = Place::find()?;
@@ -23,6 +23,6 @@ pub(crate) fn write() -> Result<ExitCode> {
         "--bin",
         "baton-bindings",
     ];
-    process::run(cargo(&place, &program).args(["--", DIRECTORY]))?;
+    process::run(cargo(&place, &program).args(["--", FILE]))?;
     Ok(ExitCode::SUCCESS)
 }

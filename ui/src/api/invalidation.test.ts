@@ -125,10 +125,8 @@ test.each<[Change, string[]]>([
     { change: "plan", plan: "p" },
     [
       "plans_list",
-      "plan_get",
       "plan_preflight",
       "plan_versions",
-      "plan_version_get",
       "plan_pace",
       "runs_list",
       "inbox_list",

@@ -1,6 +1,7 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Backend, Signal } from "./Backend";
 import type { Change } from "./bindings";
+import { contentKeys, isOwnSave } from "./planSave";
 import { operationKey } from "./queries";
 import { runKey } from "./useRun";
 
@@ -25,11 +26,10 @@ export function touchedBy(change: Change): QueryKey[] {
       const { plan } = change;
       return [
         operationKey("plans_list"),
-        operationKey("plan_get", { plan }),
+        // What it holds is read again where somebody else changed it: see `followChanges`.
+        ...(change.change === "plan" ? [] : contentKeys(plan)),
         operationKey("plan_preflight", { plan }),
         operationKey("plan_versions", { plan }),
-        // A change of layout alone replaces a version.
-        ["plan_version_get", { plan }],
         operationKey("plan_pace", { plan, run: null }),
         operationKey("runs_list"),
         operationKey("inbox_list"),
@@ -128,17 +128,27 @@ export function touchedBy(change: Change): QueryKey[] {
 /** Keeps the cache current with the news of `backend` until the returned function is called. */
 export function followChanges(client: QueryClient, backend: Pick<Backend, "events">): () => void {
   const renewals = new Map<string, Renewal>();
+  let stopped = false;
 
+  const renew = (key: QueryKey) => {
+    if (stopped) return;
+    const name = JSON.stringify(key);
+    const renewal = renewals.get(name) ?? new Renewal(client, key, () => renewals.delete(name));
+    renewals.set(name, renewal);
+    renewal.ask();
+  };
   const leave = backend.events((signal: Signal) => {
     const keys = signal.kind === "gap" ? [everything] : touchedBy(signal.event);
-    for (const key of keys) {
-      const name = JSON.stringify(key);
-      const renewal = renewals.get(name) ?? new Renewal(client, key, () => renewals.delete(name));
-      renewals.set(name, renewal);
-      renewal.ask();
-    }
+    keys.forEach(renew);
+    if (signal.kind === "gap" || signal.event.change !== "plan") return;
+    const { plan, revision } = signal.event;
+    const readAgain = () => contentKeys(plan).forEach(renew);
+    // A change without a revision is of something else about the plan than what a save writes.
+    if (revision === undefined) readAgain();
+    else void isOwnSave(client, plan, revision).then((isOwn) => isOwn || readAgain());
   });
   return () => {
+    stopped = true;
     leave();
     for (const renewal of renewals.values()) renewal.stop();
   };

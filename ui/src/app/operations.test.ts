@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import operationsFile from "@/api/bindings/index.ts?raw";
+import operationsFile from "@/api/bindings.ts?raw";
 import { type CommandId, isCommandId } from "@/commands/catalogue";
 
 /** How a person comes to an operation in the window, or why nobody asks for it as an act of its own. */
@@ -165,7 +165,7 @@ test("the commands that lead to operations are there", () => {
 });
 
 const sources = import.meta.glob<string>(
-  ["../**/*.{ts,tsx}", "!../api/bindings/**", "!../**/*.test.*"],
+  ["../**/*.{ts,tsx}", "!../api/bindings.ts", "!../**/*.test.*"],
   {
     query: "?raw",
     import: "default",

@@ -1,7 +1,9 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactElement, useEffect, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { useBackend } from "@/api/backendContext";
 import type { PlanView } from "@/api/bindings";
+import { savePlan } from "@/api/planSave";
 import { useOperation } from "@/api/queries";
 import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
@@ -59,9 +61,10 @@ const body = <BlueprintBody />;
 /** Holds the working copy from the first reading until the person leaves; later readings are news for it. */
 function OpenBlueprint({ view }: { view: PlanView }): ReactElement {
   const backend = useBackend();
+  const client = useQueryClient();
   const navigate = useNavigate();
   const [blueprint] = useState((): Blueprint => {
-    const editor = createEditor(backend, view);
+    const editor = createEditor(backend, view, (input) => savePlan(backend, client, input));
     const page = createPage();
     return {
       editor,

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import type { NodeRunView, NodeState, Plan } from "@/api/bindings";
 import { entryOf, FakeSession } from "@/attempt/timelineFixture";
 import { createEditor, EditorContext, useEditor } from "@/plan/editor";
-import { planOf, runOf, viewOf } from "@/plan/planFixture";
+import { planOf, runOf, savedOf, viewOf } from "@/plan/planFixture";
 import { fakeBackend, renderAt } from "@/shell/fakeBackend";
 import { BulkFields } from "./BulkFields";
 import { useInspectorTab } from "./inspectorTab";
@@ -40,7 +40,7 @@ function open(
   const run = states && runOf(plan, states);
   if (run) for (const node of run.nodes) Object.assign(node, { session: "session" }, facts);
   const fake = fakeBackend({
-    plan_save: ({ plan: saved }) => viewOf(saved, { revision: 2 }),
+    plan_save: () => savedOf(),
     node_attempts: () => [],
     node_context: () => ({ text: "", tokens: 0, given: false, parents: [], prompt: null }),
     session_timeline: ({ session: _, ...range }) => session.read(range),
@@ -226,7 +226,7 @@ test("a node that has run says when a change takes effect", () => {
 
 test("several nodes change together in one step of undo", async () => {
   const plan = argv(planOf(["a", "b"], []));
-  const { backend } = fakeBackend({ plan_save: ({ plan: saved }) => viewOf(saved) });
+  const { backend } = fakeBackend({ plan_save: () => savedOf() });
   const editor = createEditor(backend, viewOf(plan));
   renderAt(
     backend,

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { NodeKind, Plan, PlanProblems, ToolInfo } from "@/api/bindings";
 import { createEditor, EditorContext, useEditor } from "@/plan/editor";
-import { planOf, viewOf } from "@/plan/planFixture";
+import { planOf, savedOf, viewOf } from "@/plan/planFixture";
 import { summaryOf } from "@/plan/planSummaryFixture";
 import { fakeBackend, renderAt } from "@/shell/fakeBackend";
 import { useInspectorTab } from "./inspectorTab";
@@ -35,9 +35,9 @@ function withKind(plan: Plan, id: string, kind: NodeKind): Plan {
 
 function open(plan: Plan, id: string, found?: PlanProblems) {
   const fake = fakeBackend({
-    plan_save: ({ plan: saved }) => {
+    plan_save: () => {
       if (found) throw new ApiError("invalid", "no");
-      return viewOf(saved, { revision: 2 });
+      return savedOf();
     },
     plan_check: () => found ?? { problems: [], sentences: [] },
     tools_list: () => tools,
@@ -264,7 +264,7 @@ test("rules that are set are in sight", () => {
 
 test("an agent node may name a team, and one that is gone says so", async () => {
   const backend = {
-    plan_save: ({ plan: saved }: { plan: Plan }) => viewOf(saved, { revision: 2 }),
+    plan_save: () => savedOf(),
     plan_check: () => ({ problems: [], sentences: [] }),
     agents_list: () => [],
     teams_list: () => [

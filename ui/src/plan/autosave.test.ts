@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { PlanView } from "@/api/bindings";
 import { type Autosave, autosaveOf, type SaveEvent, saveStateOf, saveStep } from "./autosave";
-import { planOf, viewOf } from "./planFixture";
+import { planOf, runOf, savedOf, viewOf } from "./planFixture";
 
 const first = planOf(["a"], []);
 const mine = { ...first, title: "Mine" };
@@ -31,10 +31,7 @@ function after(...events: SaveEvent[]) {
 
 const edit = (plan = mine): SaveEvent => ({ kind: "edited", plan });
 const due: SaveEvent = { kind: "due" };
-const accept = (plan = mine, revision = 2): SaveEvent => ({
-  kind: "accepted",
-  view: viewOf(plan, { revision }),
-});
+const accept = (revision = 2): SaveEvent => ({ kind: "accepted", saved: savedOf({ revision }) });
 const refuse = (code: string): SaveEvent => ({ kind: "refused", code, message: `because ${code}` });
 const hear = (plan = theirs, facts: Partial<PlanView> = { revision: 2 }): SaveEvent => ({
   kind: "heard",
@@ -126,12 +123,21 @@ test("the news of my own save, coming before its answer, is no conflict", () => 
   expect(effects.at(-1)).toBe("wait");
 });
 
+test("what is heard of a run while saving is kept, and so is what the save made", () => {
+  const lastRun = runOf(first, {}).summary;
+  const facts = { revision: 1, lastRun, review: "approved" as const };
+  const { autosave, state } = after(edit(), due, hear(first, facts), accept());
+  expect(state).toBe("saved");
+  expect(autosave.base).toMatchObject({ lastRun, review: "draft", version: 2, revision: 2 });
+  expect(autosave.base.plan).toBe(mine);
+});
+
 test("somebody else's save right after mine is seen", () => {
   const { effects } = after(edit(), due, hear(theirs, { revision: 3 }), accept());
   expect(effects.at(-1)).toBe("adopt Theirs");
 });
 
 test("old news is passed over", () => {
-  const { effects } = after(edit(), due, accept(mine, 5), hear(theirs, { revision: 4 }));
+  const { effects } = after(edit(), due, accept(5), hear(theirs, { revision: 4 }));
   expect(effects).toEqual(["wait", "save Mine on 1"]);
 });

@@ -1,4 +1,4 @@
-import type { Plan, PlanView } from "@/api/bindings";
+import type { Plan, PlanSaved, PlanView } from "@/api/bindings";
 import { sameContent } from "@/api/sameContent";
 import { carry } from "./carry";
 import { conflictWords } from "./collisionWords";
@@ -27,7 +27,7 @@ export type SaveEvent =
   | { kind: "edited"; plan: Plan }
   /** The wait after the last edit is over, or somebody asks for the save now. */
   | { kind: "due" }
-  | { kind: "accepted"; view: PlanView }
+  | { kind: "accepted"; saved: PlanSaved }
   | { kind: "refused"; code: string; message: string }
   /** The backend's plan as it is now, without being asked for. */
   | { kind: "heard"; view: PlanView }
@@ -93,7 +93,7 @@ export function saveStep(autosave: Autosave, event: SaveEvent): SaveStep {
         ? save(autosave, autosave.base)
         : stay(autosave);
     case "accepted":
-      return accepted(autosave, event.view);
+      return accepted(autosave, event.saved);
     case "refused":
       return refused(autosave, event.code, event.message);
     case "heard":
@@ -131,20 +131,23 @@ function save(autosave: Autosave, base: PlanView): SaveStep {
   return { next, effects: [{ kind: "save", plan, baseRevision: base.revision }] };
 }
 
-function accepted(autosave: Autosave, view: PlanView): SaveStep {
+function accepted(autosave: Autosave, saved: PlanSaved): SaveStep {
   if (autosave.phase !== "saving" || !autosave.sent) return stay(autosave);
   const { sent, theirs } = autosave;
+  const isLater = theirs !== undefined && theirs.revision > saved.revision;
+  // Of what was heard meanwhile, the rest still counts: a run began, say.
+  const known = theirs && !isLater ? theirs : autosave.base;
   // The working copy keeps its objects, so that nothing on screen is drawn anew.
   const next: Autosave = {
     ...autosave,
     phase: "rest",
-    base: { ...view, plan: sent },
+    base: { ...known, ...saved, plan: sent },
     sent: undefined,
     theirs: undefined,
     message: undefined,
   };
   const after = autosave.plan === sent ? stay(next) : edited(next);
-  if (!theirs || theirs.revision <= view.revision) return after;
+  if (!isLater) return after;
   const late = heard(after.next, theirs);
   return { next: late.next, effects: [...after.effects, ...late.effects] };
 }

@@ -5,7 +5,7 @@ import type { Backend } from "@/api/Backend";
 import { useToasts } from "@/components/toasts";
 import { createEditor } from "./editor";
 import { removeNodes, renameNode } from "./edits";
-import { planOf, viewOf } from "./planFixture";
+import { planOf, savedOf, viewOf } from "./planFixture";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -21,7 +21,7 @@ function open(answer: (name: string, input: never) => unknown) {
 
 const saves = (name: string, input: { plan: typeof plan; baseRevision: number }) => {
   if (name !== "plan_save") throw new Error(`unexpected ${name}`);
-  return viewOf(input.plan, { revision: input.baseRevision + 1, version: 2 });
+  return savedOf({ revision: input.baseRevision + 1 });
 };
 
 test("several edits are one save, 0.6 s after the last", async () => {
@@ -130,7 +130,7 @@ function behind(theirs: typeof plan) {
     if (name === "plan_get") return kept.view;
     if (input.baseRevision !== kept.view.revision) throw new ApiError("conflict", "Too late.");
     kept.view = viewOf(input.plan, { revision: input.baseRevision + 1 });
-    return kept.view;
+    return savedOf({ revision: kept.view.revision });
   });
   return { ...opened, kept };
 }
@@ -154,7 +154,7 @@ test("when the other side of a conflict cannot be read, that is said and tried a
       return theirs;
     }
     if (input.baseRevision !== 9) throw new ApiError("conflict", "Too late.");
-    return viewOf(input.plan, { revision: 10 });
+    return savedOf({ revision: 10 });
   });
   editor.getState().edit("Rename", rename("Mine"));
   await editor.getState().flush();

@@ -2,7 +2,7 @@ import { createContext, useContext } from "react";
 import { createStore, type StoreApi, useStore } from "zustand";
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
-import type { NodeId, Plan, PlanView, RunId, RunView } from "@/api/bindings";
+import type { NodeId, Plan, PlanSave, PlanSaved, PlanView, RunId, RunView } from "@/api/bindings";
 import { showToast } from "@/components/toasts";
 import { pastRefusal, type ShownRun } from "@/run/pastRun";
 import {
@@ -97,8 +97,12 @@ export interface EditorState {
 
 export type Editor = StoreApi<EditorState>;
 
-/** Opens `view` for editing. `backend` is asked to save and to check, nothing else. */
-export function createEditor(backend: Pick<Backend, "call">, view: PlanView): Editor {
+/** Opens `view` for editing. `backend` is asked to check and to read, and to save unless `save` does that. */
+export function createEditor(
+  backend: Pick<Backend, "call">,
+  view: PlanView,
+  save: (input: PlanSave) => Promise<PlanSaved> = (input) => backend.call("plan_save", input),
+): Editor {
   let history: History = historyOf(view.plan);
   let autosave: Autosave = autosaveOf(view);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -143,8 +147,8 @@ export function createEditor(backend: Pick<Backend, "call">, view: PlanView): Ed
           return;
         case "save":
           clearTimeout(timer);
-          backend.call("plan_save", { plan: effect.plan, baseRevision: effect.baseRevision }).then(
-            (saved) => tell({ kind: "accepted", view: saved }),
+          save({ plan: effect.plan, baseRevision: effect.baseRevision }).then(
+            (saved) => tell({ kind: "accepted", saved }),
             (cause: unknown) => {
               const { code, message } = ApiError.from(cause);
               tell({ kind: "refused", code, message });

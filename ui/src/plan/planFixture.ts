@@ -1,4 +1,12 @@
-import type { Node, NodeRunView, NodeState, Plan, PlanView, RunView } from "@/api/bindings";
+import type {
+  Node,
+  NodeRunView,
+  NodeState,
+  Plan,
+  PlanSaved,
+  PlanView,
+  RunView,
+} from "@/api/bindings";
 import { unbegun } from "@/run/pastRun";
 import { blankNode } from "./edits";
 
@@ -72,6 +80,11 @@ export function viewOf(plan: Plan, facts: Partial<PlanView> = {}): PlanView {
     lastRun: null,
     ...facts,
   };
+}
+
+/** What a save of a plan is answered. */
+export function savedOf(facts: Partial<PlanSaved> = {}): PlanSaved {
+  return { version: 2, revision: 2, review: "draft", updatedAt: 0, ...facts };
 }
 
 export function runOf(

@@ -15,6 +15,11 @@ pub enum Change {
     Plan {
         /// Which.
         plan: PlanId,
+        /// The revision that it has from now on: whoever has that one, as after a save of theirs, knows the plan and its
+        /// review already. None: something about it that no revision counts.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional, type = "number"))]
+        revision: Option<u64>,
     },
     /// A plan is gone.
     PlanDeleted {

@@ -148,6 +148,18 @@ wire! {
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub base_revision: u64,
     }
+    /// What a save made of a plan. Its content is what was sent, and everything else about it stays.
+    pub struct PlanSaved {
+        /// The version of the content: a new one, unless only the layout changed.
+        pub version: u32,
+        /// The revision that the next save is based on.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        pub revision: u64,
+        /// Whether it may run: a new version has to be approved again.
+        pub review: ReviewState,
+        /// When it was saved.
+        pub updated_at: Timestamp,
+    }
     /// A word on a plan.
     pub struct PlanApprove {
         /// The plan.

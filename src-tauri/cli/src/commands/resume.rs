@@ -47,11 +47,11 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
             client.output.note(&sentence);
         }
     }
-    let unfinished = unfinished(client, runs);
-    match unfinished.as_slice() {
+    let (unfinished, all_readable) = unfinished(client, runs);
+    let exit = match unfinished.as_slice() {
         [] => {
             client.output.note("There is no unfinished run to resume.");
-            Ok(Exit::Done)
+            Exit::Done
         }
         several @ [_, _, ..] if !args.all => {
             runs::table(
@@ -63,10 +63,14 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
             )?;
             let message =
                 "several runs are unfinished: name one with `baton resume RUN`, or take --all";
-            Err(Failure::Usage(message.to_owned()))
+            return Err(Failure::Usage(message.to_owned()));
         }
-        some => go_on_with(client, some, args.strict),
-    }
+        some => go_on_with(client, some, args.strict)?,
+    };
+    Ok(match exit {
+        Exit::Done if !all_readable => Exit::Failed,
+        exit => exit,
+    })
 }
 
 /// Names what has to be decided before the run can go on.
@@ -129,14 +133,19 @@ fn held_elsewhere(run: &RunSummary) -> Option<String> {
     ))
 }
 
-/// The runs that wait for somebody to go on with them. One that stands for a node goes on with the run above it.
-fn unfinished(client: &Client<'_>, runs: Vec<RunSummary>) -> Vec<(RunSummary, u64)> {
+/// The runs that wait for somebody to go on with them, and whether all of them can be read. One that stands for a node
+/// goes on with the run above it.
+fn unfinished(client: &Client<'_>, runs: Vec<RunSummary>) -> (Vec<(RunSummary, u64)>, bool) {
+    let mut all_readable = true;
     let mut views: Vec<RunView> = Vec::new();
     for run in runs.into_iter().filter(is_unfinished) {
         match client.ask("show the run", "run_get", &RunRef { run: run.id }) {
             Ok(view) => views.push(view),
             // One that is damaged keeps no other from being resumed.
-            Err(failure) => complain(client, &run, &failure),
+            Err(failure) => {
+                complain(client, &run, &failure);
+                all_readable = false;
+            }
         }
     }
     let listed: Vec<RunId> = views.iter().map(|view| view.summary.id).collect();
@@ -144,10 +153,11 @@ fn unfinished(client: &Client<'_>, runs: Vec<RunSummary>) -> Vec<(RunSummary, u6
         view.parent
             .is_none_or(|parent| !listed.contains(&parent.run))
     });
-    views
+    let views = views
         .into_iter()
         .map(|view| (view.summary, view.seq))
-        .collect()
+        .collect();
+    (views, all_readable)
 }
 
 /// Whether a run waits for somebody to go on with it. One that somebody executes does not, unless that one is stale;

@@ -158,8 +158,10 @@ impl Engine {
 
     /// Takes up again what this process gave up because it could not be written.
     fn try_again(&self, run: &AttendedRun) {
-        let given_up =
-            run.executor == self.inner.executor && lock(&self.inner.gave_up).contains_key(&run.run);
+        let is_worth_it = lock(&self.inner.gave_up)
+            .get(&run.run)
+            .is_some_and(EngineError::may_pass);
+        let given_up = run.executor == self.inner.executor && is_worth_it;
         if given_up && !self.is_here(run.run) {
             match self.adopt(run.run) {
                 Ok(_) => tracing::info!(run = %run.run, "taken up again"),
@@ -224,6 +226,7 @@ fn sleep(news: &Receiver<Change>, until: Instant, concerns: impl Fn(RunId) -> bo
 mod tests {
     use std::io;
 
+    use baton_model::run::{Event, IllegalTransition};
     use uuid::Uuid;
 
     use super::*;
@@ -240,11 +243,19 @@ mod tests {
         let no_keeper = EngineError::NoKeeper {
             path: "/nowhere".into(),
         };
+        let illegal = EngineError::Illegal(IllegalTransition {
+            run,
+            sequence: 1,
+            event: Box::new(Event::Resumed),
+            state: "paused",
+            node: None,
+        });
         for (error, pause, left_alone) in [
             (&full, Duration::ZERO, false),
             (&gave_up, Duration::ZERO, false),
             (&full, Duration::from_secs(3600), true),
             (&no_keeper, Duration::ZERO, true),
+            (&illegal, Duration::ZERO, true),
         ] {
             let mut watcher = Watcher::default();
             assert!(!watcher.leaves_alone(run));

@@ -477,6 +477,7 @@ impl World {
                 match leaving {
                     Leaving::Displaced => state.tally.displaced += 1,
                     Leaving::GaveUp(_) => state.tally.gave_up += 1,
+                    Leaving::Illegal(illegal) => panic!("{illegal:?}"),
                     Leaving::Asked | Leaving::AtRest => {}
                 }
                 state.executors[who].inbox.clear();

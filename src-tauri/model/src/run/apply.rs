@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::node::{AfterCrash, NodeKind, OnFailure};
 use crate::outcome::{Failure, TAMPERED};
-use crate::{Attempt, NodeId, Outcome, SessionId, StartRule, Timestamp};
+use crate::{Attempt, NodeId, Outcome, RunId, SessionId, StartRule, Timestamp};
 
 use super::effect::Effect;
 use super::effort;
@@ -23,12 +23,16 @@ use super::{Run, is_asking, is_live, is_reserved, is_retrying};
 
 /// An event that does not fit the state of its run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{event:?} does not fit a run that is {run} with the node {node:?}")]
+#[error("event {sequence} of run {run} doesn't fit a run that is {state}")]
 pub struct IllegalTransition {
-    /// The event.
+    /// The run.
+    pub run: RunId,
+    /// The event's place in the history, from 1.
+    pub sequence: u64,
+    /// The event. It may hold text from outside, so that no message shows it.
     pub event: Box<Event>,
     /// The word for the run's state.
-    pub run: &'static str,
+    pub state: &'static str,
     /// The state of the node concerned, if the event concerns one.
     pub node: Option<Box<NodeState>>,
 }
@@ -168,6 +172,7 @@ impl Run {
         if self.phase() != phase {
             self.end_waits();
         }
+        self.sequence += 1;
         Ok(effects)
     }
 
@@ -412,7 +417,30 @@ impl Run {
                 self.come_to_rest(number, at, NodeState::Done { by_hand: true });
                 effects.extend(self.jump_from(number));
             }
-            _ => {}
+            // What concerns the whole run: `apply` has dealt with it. Named, so that a new event does not compile
+            // before somebody says what it changes.
+            Event::Started { .. }
+            | Event::TakenOver { .. }
+            | Event::ExecutorReturned { .. }
+            | Event::GoalSet { .. }
+            | Event::PauseRequested { .. }
+            | Event::Paused { .. }
+            | Event::Resumed
+            | Event::CancelRequested
+            | Event::TimeUp { .. }
+            | Event::BudgetSpent { .. }
+            | Event::CheckpointMade { .. }
+            | Event::RolledBack { .. }
+            | Event::Cancelled
+            | Event::Completed
+            | Event::Failed { .. }
+            | Event::Stalled { .. }
+            | Event::ReplanBegun { .. }
+            | Event::ReplanEnded { .. }
+            | Event::NodesReset { .. }
+            | Event::PlanRetried { .. }
+            | Event::Granted { .. }
+            | Event::GrantRevoked { .. } => {}
         }
     }
 
@@ -793,8 +821,10 @@ impl Run {
             .and_then(|node| self.node(node))
             .map(|run| Box::new(run.state.clone()));
         IllegalTransition {
+            run: self.id,
+            sequence: self.sequence + 1,
             event: Box::new(event.clone()),
-            run: self.state.word(),
+            state: self.state.word(),
             node,
         }
     }

@@ -94,10 +94,7 @@ pub fn course(
     let mut moments: Vec<Moment> = Vec::new();
     for (index, (at, event)) in history.into_iter().enumerate() {
         let before = run.state.clone();
-        run.apply(at, &event).map_err(|source| ReplayError::Event {
-            position: index + 1,
-            source,
-        })?;
+        run.apply(at, &event)?;
         let nodes = run.news(&mut known);
         let turned = index == 0 || before != run.state;
         if turned || !nodes.is_empty() {

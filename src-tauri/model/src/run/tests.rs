@@ -8,6 +8,7 @@ mod disabled;
 mod executor;
 mod found;
 mod handoff;
+mod illegal;
 mod journeys;
 mod judgement;
 mod jumps;

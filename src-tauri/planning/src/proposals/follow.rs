@@ -152,7 +152,7 @@ fn follow(context: &WeakContext, news: &Receiver<Change>) {
                     }
                 }
             },
-            Change::PlanChanged { plan } | Change::PlanDeleted { plan } => {
+            Change::PlanChanged { plan, .. } | Change::PlanDeleted { plan } => {
                 watched.replans.forget(plan)
             }
             Change::Everything => {

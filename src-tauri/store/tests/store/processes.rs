@@ -113,7 +113,8 @@ fn whoever_changes_something_is_told_of_it_once() {
     let changes = store.subscribe();
     let mut story = Story::begin(&store, strands(1, 1));
     let plan = story.run.plan().id;
-    assert_eq!(next(&changes), Change::PlanChanged { plan });
+    let revision = Some(1);
+    assert_eq!(next(&changes), Change::PlanChanged { plan, revision });
     let run = story.run.id();
     assert_eq!(
         next(&changes),
@@ -175,7 +176,7 @@ fn what_another_process_stores_is_told() {
     let mut other = start("makes a plan", folder.path());
     wait_for(&mut other, "ready");
     drop(other.stdin.take());
-    let Change::PlanChanged { plan } = next(&changes) else {
+    let Change::PlanChanged { plan, .. } = next(&changes) else {
         panic!("the plan is the only change")
     };
     assert!(

@@ -130,14 +130,14 @@ fn a_step_is_saved_on_the_revision_that_was_read() {
         &[
             ("plan_get", view()),
             ("plan_export", export),
-            ("plan_save", view()),
+            ("plan_save", json!({ "version": 3, "revision": 8 })),
         ],
     );
     let args = json!({"plan_id": PLAN, "order": 2, "type": "command", "name": "Tell all", "command": "echo told"});
     let value = ask(&ground, "add_plan_step", args).value();
     assert_eq!(
-        (&value["step_id"], &value["dependencies"]),
-        (&json!("tell-all"), &json!(["a"]))
+        (&value["step_id"], &value["dependencies"], &value["version"]),
+        (&json!("tell-all"), &json!(["a"]), &json!(3))
     );
     let asked = ground.read("asked");
     let saved = asked

@@ -219,7 +219,7 @@ fn clippy(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
 fn bindings(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     let place = prepared.place;
     let program = place.programs(false).join("baton-bindings");
-    let command = process::command(&place.root, program, &[bindings::DIRECTORY, "--check"]);
+    let command = process::command(&place.root, program, &[bindings::FILE, "--check"]);
     Ok(vec![check(
         "comparing the TypeScript declarations with the Rust types",
         command,

@@ -235,5 +235,8 @@ fn a_history_of_another_plan_names_the_event_that_does_not_fit() {
     let history = [(Timestamp(0), wrong)];
     let refused =
         course(told.run.id(), Arc::clone(told.run.plan()), history).expect_err("nothing has begun");
-    assert_eq!(refused.to_string(), "event 1 of the history does not fit");
+    assert_eq!(
+        refused.to_string(),
+        "event 1 of run 00000000-0000-0000-0000-000000000001 doesn't fit a run that is paused"
+    );
 }

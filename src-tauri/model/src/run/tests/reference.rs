@@ -3,6 +3,9 @@
 //! Shares nothing with the run but the plan. It learns from the commands that were granted, and from events only
 //! which nodes got a place.
 
+mod jump;
+mod settlement;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -458,88 +461,6 @@ impl Reference {
         };
     }
 
-    fn failed(&self) -> Vec<usize> {
-        (0..self.known.len())
-            .filter(|&number| self.known[number].fact == Fact::Failed)
-            .collect()
-    }
-
-    fn may_retry_plan(&self) -> bool {
-        let has_budget = |number: &usize| !self.is_over_budget(self.plan.nodes[*number].id);
-        self.plan_retries < self.plan.settings.plan_retries
-            && self
-                .failed()
-                .into_iter()
-                .all(|number| !self.known[number].fails_for_good)
-            && self.failed().iter().all(has_budget)
-            && self.ran_after(&self.failed()).iter().all(has_budget)
-    }
-
-    /// What ran after these nodes without a person's word.
-    fn ran_after(&self, failed: &[usize]) -> BTreeSet<usize> {
-        let below = failed
-            .iter()
-            .flat_map(|&number| self.layout.dependents(number));
-        below
-            .filter(|&number| {
-                matches!(
-                    self.known[number].fact,
-                    Fact::Done { by_hand: false }
-                        | Fact::Failed
-                        | Fact::WentOn { .. }
-                        | Fact::Tolerated
-                )
-            })
-            .collect()
-    }
-
-    /// The failed nodes are tried again, and so is all that ran after them without a person's word.
-    fn retry_plan(&mut self) -> Phase {
-        self.plan_retries += 1;
-        let failed = self.failed();
-        let again = self.ran_after(&failed);
-        for number in again.into_iter().chain(failed.iter().copied()) {
-            self.take_back_jump(number);
-            let known = &mut self.known[number];
-            (known.fact, known.taken) = (Fact::Untouched, None);
-            (known.own_failures, known.losses, known.stale) = (0, 0, false);
-            known.overtaken.clear();
-        }
-        for number in failed {
-            self.known[number].fact = Fact::Retrying;
-        }
-        Phase::Going
-    }
-
-    fn settlement(&self) -> Phase {
-        let standings = self.standings();
-        let is_open = |standing: &Standing| Parent::is_open(*standing);
-        if standings.contains(&Standing::Fact(Fact::Failed)) {
-            Phase::Failed
-        } else if standings.contains(&Standing::Fact(Fact::Interrupted)) {
-            Phase::Stalled
-        } else if !standings.iter().any(is_open) {
-            Phase::Completed
-        } else {
-            assert_ne!(self.goal, Goal::All, "something must be able to go on");
-            Phase::AtItsGoal
-        }
-    }
-
-    fn has_work_left(&self) -> bool {
-        let left = |standing: &Standing| {
-            Parent::is_open(*standing)
-                || matches!(
-                    standing,
-                    Standing::Blocked | Standing::Fact(Fact::Failed | Fact::Interrupted)
-                )
-        };
-        self.standings()
-            .iter()
-            .enumerate()
-            .any(|(number, standing)| self.is_wanted(number) && left(standing))
-    }
-
     /// Learns from a command that was granted.
     pub(super) fn learn(&mut self, command: &Command, now: Timestamp) {
         match command {
@@ -857,128 +778,6 @@ impl Reference {
             self.jump(number, self.layout.success[number]);
         }
         self.go_on_if_stuck(now);
-    }
-
-    /// What the node's end had skipped is open again, and a run that it had ended goes on.
-    fn take_back_jump(&mut self, number: usize) {
-        for between in 0..self.known.len() {
-            self.known[between].overtaken.remove(&number);
-            if self.known[between].fact == (Fact::JumpedOver { by: number }) {
-                let mut others =
-                    (0..between).filter(|&by| by != number && self.has_jumped_over(by, between));
-                self.known[between].fact = others
-                    .next()
-                    .map_or(Fact::Untouched, |by| Fact::JumpedOver { by });
-            }
-        }
-        if self.phase == (Phase::Aborting { by: number }) {
-            self.phase = Phase::Going;
-        }
-    }
-
-    /// Whether the run went on beyond `number` after the end of `by`.
-    fn has_jumped_over(&self, by: usize, number: usize) -> bool {
-        let target = match self.known[by].fact {
-            Fact::Done { .. } => self.layout.success[by],
-            Fact::WentOn { at } => Some(at),
-            _ => None,
-        };
-        by < number && target.is_some_and(|target| target > number)
-    }
-
-    fn jump(&mut self, number: usize, target: Option<usize>) {
-        let Some(target) = target else { return };
-        if matches!(self.known[target].fact, Fact::JumpedOver { .. }) {
-            self.known[target].fact = Fact::Untouched;
-        }
-        let standings = self.standings();
-        for (between, standing) in standings
-            .into_iter()
-            .enumerate()
-            .take(target)
-            .skip(number + 1)
-        {
-            if self.is_jumped_to(between) {
-                continue;
-            }
-            let known = &mut self.known[between];
-            match standing {
-                Standing::Fact(Fact::Reserved | Fact::Lives) => {
-                    known.overtaken.insert(number);
-                }
-                Standing::Fact(Fact::AsksWords { .. }) => {
-                    (known.fact, known.tried) = (Fact::JumpedOver { by: number }, known.tried - 1);
-                }
-                Standing::Ready
-                | Standing::Waits
-                | Standing::Blocked
-                | Standing::Fact(Fact::AsksLeave | Fact::Retrying | Fact::Parked) => {
-                    known.fact = Fact::JumpedOver { by: number };
-                }
-                Standing::Fact(_) | Standing::LeftOut => {}
-            }
-        }
-    }
-
-    /// What was under way when somebody jumped over it does not begin once more.
-    fn end_if_overtaken(&mut self, number: usize) {
-        let overtaken = std::mem::take(&mut self.known[number].overtaken);
-        let is_open = matches!(
-            self.known[number].fact,
-            Fact::Untouched | Fact::Retrying | Fact::Parked
-        );
-        if let Some(&by) = overtaken
-            .first()
-            .filter(|_| is_open && !self.is_jumped_to(number))
-        {
-            self.known[number].fact = Fact::JumpedOver { by };
-        }
-    }
-
-    /// Whether a failure can make this node start.
-    fn can_handle(&self, number: usize) -> bool {
-        let may_come = matches!(
-            self.known[number].fact,
-            Fact::Untouched | Fact::AsksLeave | Fact::JumpedOver { .. }
-        );
-        may_come
-            && self.is_wanted(number)
-            && (self.is_jumped_to(number) || !self.is_cut_off(number))
-    }
-
-    /// Whether it lies on a branch that was not taken: without any jump to it, it could not start any more.
-    fn is_cut_off(&self, number: usize) -> bool {
-        let standings = self.standings();
-        let ways = self.layout.parents[number].iter();
-        let ways = ways.filter(|(_, ways)| !ways.on_success && !ways.is_only_after_failure());
-        let parents: Vec<Parent> = ways
-            .map(|&(parent, ways)| {
-                match Parent::of(standings[parent], self.known[parent].taken, ways) {
-                    Parent::N if matches!(self.known[parent].fact, Fact::JumpedOver { .. }) => {
-                        Parent::Open
-                    }
-                    Parent::H | Parent::F => Parent::Open,
-                    Parent::T => Parent::P,
-                    other => other,
-                }
-            })
-            .collect();
-        parents.contains(&Parent::N)
-            && judgement::judge(self.layout.rules[number], &parents) == Standing::LeftOut
-    }
-
-    /// What was to handle failures is passed over before it has begun: nobody handles them.
-    fn lose_handler(&mut self, number: usize) {
-        if !matches!(self.known[number].fact, Fact::Untouched | Fact::AsksLeave) {
-            return;
-        }
-        for parent in 0..self.known.len() {
-            if self.known[parent].fact == (Fact::WentOn { at: number }) {
-                self.take_back_jump(parent);
-                self.known[parent].fact = Fact::Failed;
-                self.abort(parent);
-            }
-        }
     }
 
     fn abort(&mut self, number: usize) {

@@ -11,7 +11,7 @@ use crate::outcome::Failure;
 use crate::plan_fixture::node_id;
 use crate::run::{
     Command, Context, Demand, Event, Goal, Holder, NodeRun, NodeState, Obstacle, Permits, Refusal,
-    Run, Step,
+    Run, Step, StepError,
 };
 use crate::{
     ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, Plan, RunId, SessionId, Timestamp,
@@ -183,11 +183,11 @@ impl Scenario {
             permits: &self.permits,
         };
         // What an ended session held is free before anybody is asked again, as the store does it in one transaction.
-        let first = self.run.step(command, &mut context)?;
+        let first = refusal_of(self.run.step(command, &mut context))?;
         if !self.permits.keep(&self.run) {
             return Ok(first);
         }
-        let then = self.run.step(&Command::PermitsFreed, &mut context)?;
+        let then = refusal_of(self.run.step(&Command::PermitsFreed, &mut context))?;
         Ok(Step {
             events: first.events.into_iter().chain(then.events).collect(),
             effects: first.effects.into_iter().chain(then.effects).collect(),
@@ -381,5 +381,14 @@ pub(super) fn word_of(event: &Event) -> String {
             || word.to_owned(),
             |node| format!("{} {word}", letter(node)),
         ),
+    }
+}
+
+/// What a step came to. What is decided always fits: anything else is a fault of the model.
+fn refusal_of(step: Result<Step, StepError>) -> Result<Step, Refusal> {
+    match step {
+        Ok(step) => Ok(step),
+        Err(StepError::Refused(refusal)) => Err(refusal),
+        Err(StepError::Illegal(illegal)) => panic!("{illegal:?}"),
     }
 }

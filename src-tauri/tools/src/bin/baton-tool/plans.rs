@@ -69,6 +69,12 @@ pub(crate) struct PlanView {
     last_run: Option<RunRow>,
 }
 
+/// What a save made of a plan.
+#[derive(Debug, Deserialize)]
+struct PlanSaved {
+    version: u32,
+}
+
 /// A run in one line.
 #[derive(Debug, Deserialize)]
 struct RunRow {
@@ -165,7 +171,7 @@ impl Plans<'_> {
         let file: Value = self.baton.ask("plan_export", &export)?;
         let added = plan_step::add(&view.plan, file["text"].as_str().unwrap_or_default(), asked)?;
         let input = json!({ "plan": added.plan, "baseRevision": view.revision });
-        let saved: PlanView = self.baton.ask("plan_save", &input)?;
+        let saved: PlanSaved = self.baton.ask("plan_save", &input)?;
         Ok(
             json!({ "plan_id": plan, "step_id": added.slug, "name": asked.name, "order": asked.order,
                    "dependencies": added.dependencies, "version": saved.version }),

@@ -1,0 +1,59 @@
+//! Events that do not fit: an error that says where, in release builds as in debug ones.
+
+use std::sync::Arc;
+
+use super::scenario::{Scenario, start};
+use crate::plan_fixture::{node_id, plan_of};
+use crate::run::{Event, ReplayError, Run, Step};
+use crate::{Attempt, Timestamp};
+
+#[test]
+fn replay_names_the_run_and_the_event_that_does_not_fit() {
+    let (scenario, mut history) = begun();
+    let run = scenario.run.id();
+    let sequence = history.len() as u64 + 1;
+    history.push(of_another_attempt());
+    history.push(Event::Resumed);
+
+    let history = history.into_iter().map(|event| (Timestamp(9_000), event));
+    let replayed = Run::replay(run, Arc::clone(scenario.run.plan()), history);
+
+    let Err(ReplayError::Illegal(illegal)) = replayed else {
+        panic!("{replayed:?}");
+    };
+    assert_eq!((illegal.run, illegal.sequence), (run, sequence));
+    assert_eq!(
+        illegal.to_string(),
+        format!("event {sequence} of run {run} doesn't fit a run that is running")
+    );
+}
+
+/// Leaving the event out would let whoever decided it decide it again, for ever.
+#[test]
+fn step_breaks_off_at_an_event_that_does_not_fit() {
+    let (mut scenario, history) = begun();
+    let mut step = Step::default();
+
+    let taken = scenario
+        .run
+        .take(of_another_attempt(), Timestamp(9_000), &mut step);
+
+    let illegal = taken.expect_err("no such attempt was ever reserved");
+    assert_eq!(illegal.sequence, history.len() as u64 + 1);
+    assert_eq!(step, Step::default());
+}
+
+/// A run that has begun, and its history.
+fn begun() -> (Scenario, Vec<Event>) {
+    let mut scenario = Scenario::of(plan_of(&["A", "B"], &[(0, 1)]));
+    let step = scenario.does(start(None));
+    (scenario, step.events)
+}
+
+fn of_another_attempt() -> Event {
+    Event::NodeStarted {
+        node: node_id(0),
+        attempt: Attempt(99),
+        checkpoint: None,
+    }
+}

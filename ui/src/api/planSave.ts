@@ -1,0 +1,70 @@
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { Backend } from "./Backend";
+import type { Plan, PlanId, PlanSave, PlanSaved, PlanView } from "./bindings";
+import { operationKey } from "./queries";
+
+/** The saves of a window that are on their way. */
+const underWay = new WeakMap<QueryClient, Map<PlanId, Promise<void>>>();
+
+/**
+ * Saves a plan, and puts what was saved into the cache. The backend then tells every window of the change, this one
+ * included, often before it answers; see `isOwnSave`.
+ */
+export function savePlan(
+  backend: Pick<Backend, "call">,
+  client: QueryClient,
+  input: PlanSave,
+): Promise<PlanSaved> {
+  const plan = input.plan.id;
+  const answer = backend.call("plan_save", input).then((saved) => {
+    remember(client, input, saved);
+    return saved;
+  });
+  const saves = underWay.get(client) ?? new Map<PlanId, Promise<void>>();
+  underWay.set(client, saves);
+  // Whoever asked for the save hears of a refusal; here it only matters that it is over.
+  const over = answer
+    .then(
+      () => undefined,
+      () => undefined,
+    )
+    .finally(() => {
+      if (saves.get(plan) === over) saves.delete(plan);
+    });
+  saves.set(plan, over);
+  return answer;
+}
+
+/** What is read of a plan's content. */
+export function contentKeys(plan: PlanId): QueryKey[] {
+  // A change of layout alone replaces a version.
+  return [operationKey("plan_get", { plan }), ["plan_version_get", { plan }]];
+}
+
+/** Whether the cache has the plan at that revision, as it does after a save of this window. */
+export async function isOwnSave(
+  client: QueryClient,
+  plan: PlanId,
+  revision: number,
+): Promise<boolean> {
+  await underWay.get(client)?.get(plan);
+  const known = client.getQueryData<{ revision: number }>(operationKey("plan_get", { plan }));
+  return known !== undefined && known.revision >= revision;
+}
+
+function remember(client: QueryClient, { plan }: PlanSave, saved: PlanSaved): void {
+  const { version } = saved;
+  put<PlanView>(client, operationKey("plan_get", { plan: plan.id }), (known) => ({
+    ...known,
+    ...saved,
+    plan,
+  }));
+  put<Plan>(client, operationKey("plan_version_get", { plan: plan.id, version }), () => plan);
+}
+
+/** Changes an answer that is in the cache. A reading that began before would put it back: then it is read once more. */
+function put<T>(client: QueryClient, queryKey: QueryKey, change: (known: T) => T): void {
+  if (client.isFetching({ queryKey, exact: true }) > 0)
+    void client.invalidateQueries({ queryKey, exact: true });
+  else client.setQueryData<T>(queryKey, (known) => known && change(known));
+}
