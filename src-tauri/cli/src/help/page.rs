@@ -19,7 +19,7 @@ pub(crate) fn render_page(markdown: &str, output: &Output) -> String {
     while let Some(line) = lines.next() {
         if line.starts_with("```") {
             for code in lines.by_ref().take_while(|code| !code.starts_with("```")) {
-                page += &format!("    {code}\n");
+                page.extend(["    ", code, "\n"]);
             }
         } else if line.starts_with('|') {
             let mut rows = vec![cells(line)];
@@ -30,7 +30,8 @@ pub(crate) fn render_page(markdown: &str, output: &Output) -> String {
             page += &render_table(&rows, width, output);
         } else if line.starts_with('#') {
             let heading = plain(line.trim_start_matches('#').trim());
-            page += &format!("{}\n", output.paint(&heading, Tone::Strong));
+            page += &output.paint(&heading, Tone::Strong);
+            page.push('\n');
         } else {
             let mut text = line.to_owned();
             // A paragraph or an item of a list may go over several lines.
@@ -124,8 +125,8 @@ fn plain(markdown: &str) -> String {
     let mut rest = markdown;
     while let Some((before, label, address, after)) = next_link(rest) {
         match before.strip_suffix('!') {
-            Some(before) => text += &format!("{before}[Picture: {label}]"),
-            None => text += &format!("{before}{label}{}", reference(address)),
+            Some(before) => text.extend([before, "[Picture: ", label, "]"]),
+            None => text.extend([before, label, &reference(address)]),
         }
         rest = after;
     }
@@ -160,7 +161,8 @@ fn wrap(text: &str, width: usize, indent: usize) -> String {
     let mut column = start;
     for (at, word) in text.split_whitespace().enumerate() {
         if at > 0 && column + 1 + word.width() > width {
-            wrapped += &format!("\n{}", " ".repeat(indent));
+            wrapped.push('\n');
+            wrapped += &" ".repeat(indent);
             column = indent;
         } else if at > 0 {
             wrapped.push(' ');
