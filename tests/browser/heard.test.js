@@ -95,6 +95,7 @@ journey("lists and figures are tables with names and heads", async ({ page }) =>
       '- link "Inbox":',
       '- link "Statistics":',
       '- button "Theme"',
+      '- link "Help":',
       '- link "Doctor":',
       '- link "Settings":',
     ],

@@ -29,6 +29,7 @@ mod failures_passed_on;
 mod git_settings;
 mod golden;
 mod handoff;
+mod help;
 mod homecoming;
 mod hostile_text;
 mod inbox;

@@ -23,6 +23,7 @@ const layers: readonly (readonly string[])[] = [
     "blueprints",
     "desktop",
     "doctor",
+    "help",
     "inbox",
     "proposals",
     "sessions",

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    artifact, call, completions, node, plan, proposal, request, resume, run, runs, serve, session,
-    stats, token, worker, worktrees,
+    artifact, call, completions, help, node, plan, proposal, request, resume, run, runs, serve,
+    session, stats, token, worker, worktrees,
 };
 
 /// Runs plans of commands and coding agents: each node as a process of its own, with a handoff from node to node.
@@ -20,6 +20,8 @@ use crate::commands::{
     version,
     propagate_version = false,
     subcommand_required = true,
+    // `baton help` is our own: it knows the topics of the guide too.
+    disable_help_subcommand = true,
     arg_required_else_help = true
 )]
 pub(crate) struct Arguments {
@@ -110,6 +112,7 @@ pub(crate) enum Verb {
     /// Print the software of others that Baton contains, with its licenses.
     Licenses,
     Completions(completions::CompletionsArgs),
+    Help(help::HelpArgs),
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ pub(crate) mod call;
 pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod executors;
+pub(crate) mod help;
 pub(crate) mod inbox;
 pub(crate) mod licenses;
 pub(crate) mod node;
@@ -56,6 +57,7 @@ pub(crate) fn carry_out(arguments: Arguments, output: &Output) -> Result<Exit, F
         Verb::Call(args) if args.list => call::list(output),
         Verb::Call(args) => call::call(&open(Role::Cli)?, args),
         Verb::Licenses => licenses::licenses(output),
+        Verb::Help(args) => help::help(output, &args),
         Verb::Completions(args) => completions::completions(output, args),
     }
 }

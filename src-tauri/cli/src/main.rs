@@ -14,6 +14,7 @@ mod exit;
 mod failure;
 mod follow;
 mod git_changes;
+mod help;
 mod naming;
 mod output;
 mod plan_source;
@@ -24,6 +25,7 @@ mod style;
 mod table;
 mod timeline_text;
 
+use std::env;
 use std::process::ExitCode;
 
 use baton_api::umask;
@@ -35,7 +37,7 @@ use crate::output::Output;
 fn main() -> ExitCode {
     // Before there are threads or files.
     umask::restrict();
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(commands::help::help_first(env::args_os()));
     log_when_asked();
     let output = Output::new(&arguments.global);
     match commands::carry_out(arguments, &output) {

@@ -237,8 +237,17 @@ fn nearest(given: &str, candidates: &[Candidate]) -> Vec<String> {
         .iter()
         .flat_map(|c| [Some(&c.name), c.alias.as_ref()])
         .flatten();
+    nearest_names(given, names.map(String::as_str))
+}
+
+/// Those of `names` that `given` may have meant, the likeliest first, in quotes.
+pub(crate) fn nearest_names<'a>(
+    given: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Vec<String> {
     let wanted = given.to_lowercase();
     let mut near: Vec<_> = names
+        .into_iter()
         .map(|name| (strsim::jaro_winkler(&wanted, &name.to_lowercase()), name))
         .filter(|(likeness, _)| *likeness > 0.75)
         .collect();

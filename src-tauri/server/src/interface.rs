@@ -88,6 +88,7 @@ fn media_type(path: &str) -> &'static str {
         Some("json" | "map") => "application/json",
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
+        Some("webp") => "image/webp",
         Some("ico") => "image/x-icon",
         Some("woff2") => "font/woff2",
         Some("wasm") => "application/wasm",

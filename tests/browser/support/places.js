@@ -254,6 +254,9 @@ export const places = [
   plain("statistics", "/statistics", (page) =>
     page.getByRole("table", { name: "Attempts by kind" }).waitFor(),
   ),
+  plain("help", "/help/run-history", (page) =>
+    page.getByRole("article").getByRole("img").waitFor(),
+  ),
   plain("doctor", "/doctor", async (page) => {
     await page.getByRole("heading", { level: 1, name: "Doctor" }).waitFor();
     await page.locator("main h2").first().waitFor();

@@ -1,10 +1,19 @@
-import { ChartColumn, Inbox, MessagesSquare, Settings, Stethoscope, Workflow } from "lucide-react";
+import {
+  ChartColumn,
+  CircleQuestionMark,
+  Inbox,
+  MessagesSquare,
+  Settings,
+  Stethoscope,
+  Workflow,
+} from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
-import { NavLink } from "react-router";
+import { NavLink, useLocation } from "react-router";
 import { useKeysFor } from "@/commands/bindings";
 import type { CommandId } from "@/commands/catalogue";
 import { Tooltip } from "@/components/Tooltip";
 import { useWaitingCount } from "@/inbox/useWaitingCount";
+import { helpTopicOf } from "@/shell/helpTopicOf";
 import { paths } from "@/shell/paths";
 import { BatonMark } from "./BatonMark";
 import { ThemeMenu } from "./ThemeMenu";
@@ -40,9 +49,23 @@ export function Rail(): ReactElement {
       />
       <div className="mt-auto" />
       <ThemeMenu />
+      <HelpLink />
       <RailLink to={paths.doctor} command="go_doctor" label="Doctor" icon={<Stethoscope />} />
       <RailLink to={paths.settings} command="go_settings" label="Settings" icon={<Settings />} />
     </nav>
+  );
+}
+
+/** Opens the help topic of the page that is shown. */
+function HelpLink(): ReactElement {
+  const { pathname } = useLocation();
+  return (
+    <RailLink
+      to={paths.helpTopic(helpTopicOf(pathname))}
+      command="help"
+      label="Help"
+      icon={<CircleQuestionMark />}
+    />
   );
 }
 

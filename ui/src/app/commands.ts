@@ -6,6 +6,7 @@ import type { ActsFor, Choice } from "@/commands/command";
 import { useKeyList } from "@/commands/keyList";
 import { openPalette } from "@/commands/paletteState";
 import { showToast } from "@/components/toasts";
+import { helpTopicOf } from "@/shell/helpTopicOf";
 import { paths } from "@/shell/paths";
 import { type ThemeChoice, themeLabels, useTheme } from "@/shell/theme";
 
@@ -15,18 +16,26 @@ export interface Surroundings {
   go: (address: string) => void;
 }
 
+/** What the commands of every page need besides. */
+export interface AppSurroundings extends Surroundings {
+  /** The path of the page that is shown. */
+  place: () => string;
+  chooseTheme: (choice: ThemeChoice) => void;
+}
+
 /** What can be done on every page. */
 export function appActs({
   backend,
   go,
+  place,
   chooseTheme,
-}: Surroundings & {
-  chooseTheme: (choice: ThemeChoice) => void;
-}): ActsFor<typeof appCommands> {
+}: AppSurroundings): ActsFor<typeof appCommands> {
   const to = (address: string) => ({ run: () => go(address) });
   return {
     palette: { run: () => openPalette() },
     keys: { run: () => useKeyList.setState({ open: true }) },
+    help: { run: () => go(paths.helpTopic(helpTopicOf(place()))) },
+    help_topic: { choices: () => helpTopics(go) },
     go_blueprints: to(paths.blueprints),
     go_sessions: to(paths.sessions),
     go_inbox: to(paths.inbox),
@@ -80,6 +89,17 @@ export function appActs({
       run: () => createFrom({ backend, go }, id, plan.cwd),
     };
   }
+}
+
+/** The help pages load with the page that shows them, or here. */
+async function helpTopics(go: Surroundings["go"]): Promise<Choice[]> {
+  const { topics } = await import("@/help/topics");
+  return topics.map(({ id, title, summary }) => ({
+    id,
+    words: title,
+    detail: summary,
+    run: () => go(paths.helpTopic(id)),
+  }));
 }
 
 /** Makes a blueprint of a template and opens it. */

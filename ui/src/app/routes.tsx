@@ -70,6 +70,10 @@ export const routes: RouteObject[] = [
             path: "settings/licenses",
             lazy: pageOf(() => import("@/settings/LicensesPage"), "LicensesPage"),
           },
+          {
+            path: "help/:topic?",
+            lazy: pageOf(() => import("@/help/HelpPage"), "HelpPage"),
+          },
           { path: "*", element: <NotFoundPage /> },
         ],
       },

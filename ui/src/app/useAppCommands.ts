@@ -1,5 +1,5 @@
-import { useMemo } from "react";
-import { useNavigate } from "react-router";
+import { useMemo, useRef } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { useBackend } from "@/api/backendContext";
 import { useOffer } from "@/commands/offers";
 import { useMoreSources } from "@/commands/sources";
@@ -14,6 +14,15 @@ export function useAppCommands(): void {
   const { choose } = useThemeSetting();
   const go = useMemo(() => (address: string) => void navigate(address), [navigate]);
 
-  useOffer(useMemo(() => appActs({ backend, go, chooseTheme: choose }), [backend, go, choose]));
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  shown.current = pathname;
+
+  useOffer(
+    useMemo(
+      () => appActs({ backend, go, place: () => shown.current, chooseTheme: choose }),
+      [backend, go, choose],
+    ),
+  );
   useMoreSources(useMemo(() => appSources({ backend, go }), [backend, go]));
 }

@@ -1,20 +1,29 @@
 import type { ReactElement } from "react";
-import ReactMarkdown from "react-markdown";
+import ReactMarkdown, { type Components, type UrlTransform } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { scrolled } from "./scrolled";
 
 const look =
   "select-text break-words [&_a]:text-accent-fg [&_a]:underline [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_blockquote]:text-muted [&_code]:rounded-small [&_code]:bg-hover [&_code]:px-1 [&_code]:text-12 [&_h1]:font-semibold [&_h1]:text-15 [&_h2]:font-semibold [&_h3]:font-medium [&_hr]:border-t [&_li]:my-0.5 [&_ol]:list-decimal [&_ol]:pl-5 [&_pre]:overflow-x-auto [&_pre]:rounded-control [&_pre]:border [&_pre]:bg-canvas [&_pre]:p-2 [&_pre_code]:bg-transparent [&_pre_code]:p-0 [&_table]:block [&_table]:overflow-x-auto [&_td]:border [&_td]:px-2 [&_th]:border [&_th]:px-2 [&_ul]:list-disc [&_ul]:pl-5 [&>*+*]:mt-2";
 
+export interface MarkdownProps {
+  text: string;
+  /** Replaces parts of what is rendered, for text of our own. */
+  components?: Components;
+  /** Which addresses links and pictures may have, for text of our own. */
+  urlTransform?: UrlTransform;
+}
+
 /**
  * Text of an agent or a person, as Markdown. HTML in it stays text, images are not fetched, and a link is shown with its
  * address on hover; where it leads is for the person to open.
  */
-export function Markdown({ text }: { text: string }): ReactElement {
+export function Markdown({ text, components, urlTransform }: MarkdownProps): ReactElement {
   return (
     <div className={look}>
       <ReactMarkdown
         remarkPlugins={[remarkGfm]}
+        {...(urlTransform && { urlTransform })}
         components={{
           a: ({ href, children }) => (
             <a href={href} title={href} target="_blank" rel="noreferrer noopener">
@@ -27,6 +36,7 @@ export function Markdown({ text }: { text: string }): ReactElement {
               [image: {alt || "without description"}]
             </span>
           ),
+          ...components,
         }}
       >
         {text}

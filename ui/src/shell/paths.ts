@@ -40,6 +40,8 @@ export const paths = {
   settings: "/settings",
   keys: "/settings/keys",
   licenses: "/settings/licenses",
+  help: "/help",
+  helpTopic: (id: string) => `/help/${encodeURIComponent(id)}`,
   /** A section of the settings, by its title. */
   settingsSection: (title: string) => `/settings?${new URLSearchParams({ section: title })}`,
 } as const;

@@ -16,6 +16,21 @@ export const appCommands = {
     keys: ["?"],
     also: "shortcuts help keyboard",
   },
+  help: {
+    words: "Help for this page",
+    group: "Go to",
+    scope: "everywhere",
+    keys: ["F1"],
+    inFields: true,
+    also: "guide manual documentation explain",
+  },
+  help_topic: {
+    words: "Open a help topic",
+    group: "Go to",
+    scope: "everywhere",
+    keys: [],
+    also: "guide manual documentation read",
+  },
   go_blueprints: {
     words: "Go to Blueprints",
     group: "Go to",

@@ -1,0 +1,185 @@
+//! `baton help`: clap's help of a command, or a page of the guide.
+
+use std::ffi::OsString;
+
+use clap::{Args, CommandFactory};
+use serde::Serialize;
+
+use crate::arguments::Arguments;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::help::{self, Topic};
+use crate::naming;
+use crate::output::Output;
+use crate::style::Tone;
+
+/// Print the help of a command, or a page of the guide.
+///
+/// Without a name it lists the commands and the topics. A name is taken as a command first; no topic is called like one.
+#[derive(Debug, Args)]
+pub(crate) struct HelpArgs {
+    /// A command, such as `plan export`, or a topic, such as `getting-started`.
+    #[arg(value_name = "COMMAND|TOPIC")]
+    name: Vec<String>,
+}
+
+/// `baton plan help export` as `baton help plan export`: clap can have its own `help` everywhere or nowhere.
+pub(crate) fn help_first(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let words: Vec<_> = words.into_iter().collect();
+    let root = Arguments::command();
+    let mut command = &root;
+    for (at, word) in words.iter().enumerate().skip(1) {
+        if word == "help" && command.has_subcommands() {
+            let (before, after) = (&words[1..at], &words[at + 1..]);
+            return [&words[..1], &["help".into()], before, after].concat();
+        }
+        match command.find_subcommand(word) {
+            Some(below) => command = below,
+            None => break,
+        }
+    }
+    words
+}
+
+/// Prints what was asked for. Needs no data directory.
+pub(crate) fn help(output: &Output, args: &HelpArgs) -> Result<Exit, Failure> {
+    if args.name.is_empty() {
+        return overview(output);
+    }
+    if let Some(command) = find_command(&args.name) {
+        output.text(&format!("{}\n", command_help(command).trim_end()))?;
+        return Ok(Exit::Done);
+    }
+    match args.name.as_slice() {
+        [name] => match help::find(name) {
+            Some(topic) => page(output, topic),
+            None => Err(unknown(name)),
+        },
+        words => Err(unknown(&words.join(" "))),
+    }
+}
+
+/// A topic for programs.
+#[derive(Debug, Serialize)]
+struct TopicRow<'a> {
+    topic: &'a str,
+    title: &'a str,
+    summary: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
+}
+
+impl<'a> TopicRow<'a> {
+    fn new(topic: &'a Topic, text: Option<&'a str>) -> Self {
+        Self {
+            topic: topic.id,
+            title: topic.title(),
+            summary: topic.summary(),
+            text,
+        }
+    }
+}
+
+fn overview(output: &Output) -> Result<Exit, Failure> {
+    if output.json {
+        for topic in help::TOPICS {
+            output.json(&TopicRow::new(topic, None))?;
+        }
+        return Ok(Exit::Done);
+    }
+    let commands = command_help(Arguments::command());
+    output.line(commands.trim_end())?;
+    output.line("")?;
+    output.line(&output.paint("Topics (baton help TOPIC):", Tone::Strong))?;
+    for topic in help::TOPICS {
+        output.line(&format!("  {:<20} {}", topic.id, topic.title()))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn page(output: &Output, topic: &Topic) -> Result<Exit, Failure> {
+    if output.json {
+        output.json(&TopicRow::new(topic, Some(topic.source)))?;
+    } else {
+        output.text(&help::render_page(topic.source, output))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The command that `names` lead to. Built, so that its usage names the commands above it.
+fn find_command(names: &[String]) -> Option<clap::Command> {
+    let mut root = Arguments::command();
+    root.build();
+    names
+        .iter()
+        .try_fold(root, |command, name| command.find_subcommand(name).cloned())
+}
+
+fn command_help(mut command: clap::Command) -> String {
+    command.render_long_help().to_string()
+}
+
+/// No command and no topic has this name.
+fn unknown(name: &str) -> Failure {
+    let root = Arguments::command();
+    let commands = root.get_subcommands().map(clap::Command::get_name);
+    let names = commands.chain(help::TOPICS.iter().map(|topic| topic.id));
+    let near = naming::nearest_names(name, names);
+    let hint = if near.is_empty() {
+        String::new()
+    } else {
+        format!(" Did you mean {}?", near.join(" or "))
+    };
+    Failure::Usage(format!(
+        "no command or help topic is called '{name}'.{hint} `baton help` lists them."
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_topic_is_called_like_a_command() {
+        let root = Arguments::command();
+        for topic in help::TOPICS {
+            assert!(
+                root.find_subcommand(topic.id).is_none(),
+                "{} is a command: `baton help {0}` would never print the page",
+                topic.id
+            );
+        }
+    }
+
+    #[test]
+    fn a_command_is_found_by_its_path_and_shows_its_usage() {
+        let names = ["plan", "export"].map(str::to_owned);
+        let command = find_command(&names).expect("there is such a command");
+        assert!(command_help(command).contains("Usage: baton plan export"));
+        assert!(find_command(&["plan".to_owned(), "nosuch".to_owned()]).is_none());
+    }
+
+    #[test]
+    fn help_of_a_group_is_help_of_what_is_in_it() {
+        let moved = |line: &str| {
+            let words = help_first(line.split(' ').map(OsString::from));
+            words
+                .join(&OsString::from(" "))
+                .into_string()
+                .expect("text")
+        };
+        assert_eq!(moved("baton plan help export"), "baton help plan export");
+        assert_eq!(moved("baton help plan"), "baton help plan");
+        // A plan may be called so.
+        assert_eq!(moved("baton run help"), "baton run help");
+        assert_eq!(moved("baton plan show help"), "baton plan show help");
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_what_is_nearest() {
+        let told = unknown("permisions").to_string();
+        assert!(told.contains("Did you mean 'permissions'"), "{told}");
+        let told = unknown("zzzz").to_string();
+        assert!(!told.contains("Did you mean"), "{told}");
+    }
+}

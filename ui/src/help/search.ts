@@ -1,0 +1,39 @@
+import { plainText, type Topic, topics } from "./topics";
+
+export interface Match {
+  topic: Topic;
+  /** What the page says around the first word that was found. */
+  excerpt: string;
+}
+
+const before = 40;
+const after = 100;
+
+/** The topics that contain every word of `query`, those with a word in the title first. */
+export function findTopics(query: string): readonly Match[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const found = topics.filter((topic) => {
+    const text = searchable(topic);
+    return words.every((word) => text.includes(word));
+  });
+  const titled = (topic: Topic) =>
+    words.filter((word) => topic.title.toLowerCase().includes(word)).length;
+  return found
+    .toSorted((one, other) => titled(other) - titled(one))
+    .map((topic) => ({ topic, excerpt: excerptOf(topic, words) }));
+}
+
+function searchable({ title, text }: Topic): string {
+  return `${title} ${plainText(text)}`.toLowerCase();
+}
+
+function excerptOf({ summary, text }: Topic, words: readonly string[]): string {
+  const plain = plainText(text);
+  const lower = plain.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+  if (places.length === 0) return summary;
+  const start = Math.max(0, Math.min(...places) - before);
+  const end = start + before + after;
+  return `${start > 0 ? "…" : ""}${plain.slice(start, end).trim()}${end < plain.length ? "…" : ""}`;
+}
