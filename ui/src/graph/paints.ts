@@ -4,10 +4,10 @@ import type { LineLook, NodeLook } from "./looks";
 import type { Mark } from "./paintedMarks";
 
 /** Everything that a drawing of the plan needs a colour for. */
-export type Paint = NodeLook | LineLook | Mark | "surface" | "border" | "text" | "paper";
+type Paint = NodeLook | LineLook | Mark | "surface" | "border" | "text" | "paper";
 
 /** How something looks that a person gave a colour. */
-export interface Tint {
+interface Tint {
   /** The frame of a group: inside, and its border. */
   ground: string;
   border: string;

@@ -6,7 +6,7 @@ import { linksOf } from "@/plan/ways";
 /** What a proposal does to a node or an edge. */
 export type Mark = "added" | "removed" | "changed" | "same";
 
-export interface ProposedNode extends Record<string, unknown> {
+interface ProposedNode extends Record<string, unknown> {
   node: Node;
   mark: Mark;
   /** Which way the draft reads: edges touch the card at these sides. */

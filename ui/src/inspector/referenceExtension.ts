@@ -93,7 +93,7 @@ function decorate(view: EditorView, nameable: readonly Nameable[]): DecorationSe
 }
 
 /** Completes the id of a node after `{{`, then the name of its output. */
-export function complete(
+function complete(
   context: CompletionContext,
   nameable: readonly Nameable[],
 ): CompletionResult | null {

@@ -169,7 +169,7 @@ export function nodeEntries(
 const line: MenuEntry = { kind: "line" };
 
 /** A command as a line of a menu, as things stand. */
-export function command(id: CommandId): MenuEntry {
+function command(id: CommandId): MenuEntry {
   return {
     kind: "act",
     label: wordsOf(id),

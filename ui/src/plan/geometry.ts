@@ -3,7 +3,7 @@ import type { Node, Position, Direction as Reading } from "@/api/bindings";
 /** The size of a node card, in canvas units. */
 export const cardSize = { width: 220, height: 64 } as const;
 /** The size of a new note. */
-export const noteSize = { width: 220, height: 120 } as const;
+const noteSize = { width: 220, height: 120 } as const;
 
 /** Which way a plan reads that does not say so. */
 export const usualReading: Reading = "left_right";

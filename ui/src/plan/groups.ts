@@ -19,7 +19,7 @@ export function colourWords(colour: Colour): string {
 }
 
 /** What a group is called before somebody names it. */
-export const blankGroupTitle = "Group";
+const blankGroupTitle = "Group";
 
 /** The group that a node is in. */
 export function groupOf(plan: Plan, node: NodeId): Group | undefined {
