@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** The drawn shapes of the states, in a box of 16 by 16, stroked in the current colour. */
+/** The drawn shapes of the states, in a box of 16 by 16, stroked in the current color. */
 export type StateShape =
   | "circle"
   | "ring"

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 const source = path.resolve(import.meta.dirname, "..");
-/** Colours and sizes are named here, those of groups beside their cards; the contract with the backend has none. */
+/** Colors and sizes are named here, those of groups beside their cards; the contract with the backend has none. */
 const named = ["design/", "api/bindings/", "graph/canvas.css"];
 /** Cards and handles lie on the graph, which has its own zoom and counts in plain pixels. */
 const onTheGraph = ["graph/"];
@@ -29,7 +29,7 @@ test("there is something to look at", () => {
   expect(linesWith(/className=/).length).toBeGreaterThan(500);
 });
 
-test("no colour stands outside of the tokens", () => {
+test("no color stands outside of the tokens", () => {
   expect(linesWith(/["'`(: ,]#(?:[0-9a-f]{3,4}){1,2}\b(?!\()|\b(?:rgb|hsl|oklch)a?\(/i)).toEqual(
     [],
   );

@@ -57,7 +57,7 @@ const look = EditorView.theme({
   ".cm-completionDetail": { color: "var(--faint)", fontStyle: "normal" },
 });
 
-/** Colours `{{nodes.x.outputs.y}}`, underlines those that lead nowhere, and completes them after `{{`. */
+/** Colors `{{nodes.x.outputs.y}}`, underlines those that lead nowhere, and completes them after `{{`. */
 export function referenceExtension(nameable: () => readonly Nameable[]): Extension {
   return [
     look,

@@ -329,9 +329,9 @@ fn judged(app: &App, row: ProposalRow, run: &RunRow) -> Result<ProposalRow, ApiE
     }
 }
 
-type Judgement = Result<baton_model::planning::Draft, Vec<String>>;
+type Judgment = Result<baton_model::planning::Draft, Vec<String>>;
 
-fn draft(app: &App, proposal: &Proposal, answer: &str) -> Result<Judgement, ApiError> {
+fn draft(app: &App, proposal: &Proposal, answer: &str) -> Result<Judgment, ApiError> {
     let base = decision::base(app, proposal)?;
     let servers = app.engine.tools().servers();
     let plans_agent = base

@@ -9,7 +9,7 @@ mod executor;
 mod found;
 mod handoff;
 mod journeys;
-mod judgement;
+mod judgment;
 mod jumps;
 mod layout;
 mod leave;

@@ -27,7 +27,7 @@ edgesAdded: Array<Edge>,
  */
 edgesRemoved: Array<Edge>, 
 /**
- * Groups differ: their titles, colours or members.
+ * Groups differ: their titles, colors or members.
  */
 groupsChanged: boolean, 
 /**

@@ -47,7 +47,7 @@ export type { ClashView } from "./ClashView";
 export type { Code } from "./Code";
 export type { Collision } from "./Collision";
 export type { CollisionKind } from "./CollisionKind";
-export type { Colour } from "./Colour";
+export type { Color } from "./Color";
 export type { CommandEnd } from "./CommandEnd";
 export type { CommandLine } from "./CommandLine";
 export type { CommandRun } from "./CommandRun";

@@ -12,7 +12,7 @@ use proptest::collection::vec;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::executor::Executor;
-use super::judgement::Standing;
+use super::judgment::Standing;
 use super::recipe::{Move, Recipe, Wish, moves, plan_from, plans};
 use super::reference::{Fact, Phase, Reference};
 use super::scenario::{Scenario, ended, executor, kind_of, take_over};

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::judgement::{self, Parent, Rule, Standing};
+use super::judgment::{self, Parent, Rule, Standing};
 use super::layout::Layout;
 use crate::node::{AfterCrash, NodeKind, OnFailure, TriggerRule};
 use crate::outcome::Failure;
@@ -204,7 +204,7 @@ impl Reference {
         let may_be_jumped_to = self.layout.parents[number]
             .iter()
             .any(|(parent, ways)| ways.is_jump() && Parent::is_open(standings[*parent]));
-        match judgement::judge(self.layout.rules[number], &parents) {
+        match judgment::judge(self.layout.rules[number], &parents) {
             Standing::Blocked | Standing::LeftOut if may_be_jumped_to => Standing::Waits,
             standing => standing,
         }
@@ -964,7 +964,7 @@ impl Reference {
             })
             .collect();
         parents.contains(&Parent::N)
-            && judgement::judge(self.layout.rules[number], &parents) == Standing::LeftOut
+            && judgment::judge(self.layout.rules[number], &parents) == Standing::LeftOut
     }
 
     /// What was to handle failures is passed over before it has begun: nobody handles them.

@@ -4,4 +4,4 @@
  * A colour of the canvas, by name: what it looks like is for the design to say, in light and in dark. None of them
  * says anything about a node's state.
  */
-export type Colour = "grey" | "blue" | "teal" | "green" | "yellow" | "red" | "purple";
+export type Color = "grey" | "blue" | "teal" | "green" | "yellow" | "red" | "purple";
