@@ -25,6 +25,7 @@ mod stamp;
 mod system;
 mod test;
 mod tools;
+mod wheel;
 
 use std::env;
 use std::process::ExitCode;
@@ -34,8 +35,8 @@ Usage: cargo xtask COMMAND
 
   run [--browser] [--release] [-- ARGUMENTS]   set up, build and open Baton; in the browser when there is no display
   test [--only PART]…                          set up and run everything that tests Baton
-                                               parts: fmt lint deny ui clippy bindings rust doctest doc browser desktop package
-  check                                        the quick half of test: formatting, lints, and what is allowed to be built in
+                                               parts: fmt typos lint deny unused ui clippy bindings rust doctest doc browser desktop package
+  check                                        the quick half of test: formatting, spelling, lints, what is unused, and what is allowed to be built in
   advisories                                   whether a dependency has a known vulnerability (asks the network)
   bindings                                     write the TypeScript declarations of the operations
   soak [--minutes NUMBER]                      the tests that draw cases by chance, with very many cases
