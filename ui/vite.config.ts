@@ -20,6 +20,8 @@ export default defineConfig({
     setupFiles: ["./src/testSetup.ts"],
     include: ["src/**/*.test.{ts,tsx}"],
     css: false,
+    // One worker for each core: left to itself, Vitest keeps one core free, which on two cores is half the machine.
+    maxWorkers: "100%",
     // The machine may be busy with other things; what hangs is ended all the same.
     testTimeout: 30_000,
   },
