@@ -3,6 +3,12 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
+const common = {
+  css: false,
+  // The machine may be busy with other things; what hangs is ended all the same.
+  testTimeout: 30_000,
+};
+
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
@@ -16,11 +22,21 @@ export default defineConfig({
   },
   server: { port: 5173, strictPort: true },
   test: {
-    environment: "jsdom",
-    setupFiles: ["./src/testSetup.ts"],
-    include: ["src/**/*.test.{ts,tsx}"],
-    css: false,
-    // The machine may be busy with other things; what hangs is ended all the same.
-    testTimeout: 30_000,
+    // One worker for each core: left to itself, Vitest keeps one core free, which on two cores is half the machine.
+    maxWorkers: "100%",
+    projects: [
+      { extends: true, test: { ...common, name: "plain", include: ["src/**/*.test.ts"] } },
+      // A document costs half a second for each file, so only the tests of what is drawn have one.
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: "drawn",
+          include: ["src/**/*.test.tsx"],
+          environment: "jsdom",
+          setupFiles: ["./src/testSetup.ts"],
+        },
+      },
+    ],
   },
 });

@@ -48,7 +48,7 @@ async function intoEdge(blueprint) {
   await blueprint.edge("Build depends on Fetch").waitFor({ state: "attached" });
 }
 
-/** What is deleted with Ctrl+Delete leaves its neighbours connected. @param {Blueprint} blueprint */
+/** What is deleted with Ctrl+Delete leaves its neighbors connected. @param {Blueprint} blueprint */
 async function healed(blueprint) {
   const { page } = blueprint;
   await blueprint.select("Build");

@@ -151,7 +151,7 @@ journey("nothing moves for somebody who wants no motion", async (each) => {
   assert.deepEqual(await walk(places, surroundings, usual, judge), []);
 });
 
-journey("with the system's own colours everything can still be told apart", async (each) => {
+journey("with the system's own colors everything can still be told apart", async (each) => {
   await each.page.emulateMedia({ forcedColors: "active" });
   const surroundings = await workedOn(each);
   const judge = async () => [

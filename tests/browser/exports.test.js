@@ -41,7 +41,7 @@ journey(
       [png.readUInt32BE(16), png.readUInt32BE(20)],
       [Math.round(drawn.width * 2), Math.round(drawn.height * 2)],
     );
-    assert.ok(await page.evaluate(colours, png.toString("base64")), "the picture is not blank");
+    assert.ok(await page.evaluate(colors, png.toString("base64")), "the picture is not blank");
 
     const markdown = (await exported(page, "Markdown")).toString();
     assert.ok(!/<script>|<img/.test(markdown.replaceAll(/```[\s\S]*?```|`[^`]*`/g, "")), markdown);
@@ -116,7 +116,7 @@ journey(
       Math.max(png.readUInt32BE(16), png.readUInt32BE(20)) <= 8192,
       "no larger than browsers draw",
     );
-    assert.ok(await page.evaluate(colours, png.toString("base64")), "the picture is not blank");
+    assert.ok(await page.evaluate(colors, png.toString("base64")), "the picture is not blank");
   },
 );
 
@@ -177,8 +177,8 @@ function read(text) {
   };
 }
 
-/** Runs in the page: whether a picture of pixels has more than one colour. */
-async function colours(base64) {
+/** Runs in the page: whether a picture of pixels has more than one color. */
+async function colors(base64) {
   const image = new Image();
   image.src = `data:image/png;base64,${base64}`;
   await image.decode();

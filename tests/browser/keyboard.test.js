@@ -150,7 +150,7 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
   await edge("false: Check goes to Between");
   await keyboard.press("Control+Delete");
   await edge("false: Check goes to End");
-  assert.notEqual(await focused(page), "nothing", "a neighbour has the focus after Delete");
+  assert.notEqual(await focused(page), "nothing", "a neighbor has the focus after Delete");
 
   // Several by X, moved and grouped; into the inspector and back; taken back to the first.
   await keyboard.press("Control+F");

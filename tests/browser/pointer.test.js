@@ -48,7 +48,7 @@ journey(
     assert.equal(await page.locator(".react-flow__edge").count(), 2);
     await undone(blueprint, stored, first);
 
-    // Near a neighbour it lines up, and lines say with whom.
+    // Near a neighbor it lines up, and lines say with whom.
     const ship = await middleOf(blueprint.card("Ship"));
     const spare = await middleOf(blueprint.card("Spare"));
     await hold(page, spare, { x: ship.x + 3 - spare.x, y: 20 });

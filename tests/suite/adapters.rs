@@ -122,6 +122,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("baton-formats", &["baton-model"]),
     ("baton-secrets", &[]),
     ("baton-notices", &[]),
+    ("baton-strings", &[]),
     ("baton-keeper", &["baton-secrets"]),
     ("baton-tools", &["baton-model", "baton-formats"]),
     ("baton-store", &["baton-model"]),
@@ -230,6 +231,7 @@ fn the_crates_know_only_those_below_them() {
         for nobodys in [
             "xtask",
             "baton-notices",
+            "baton-strings",
             "baton-tests",
             "baton-cli",
             "baton-desktop",

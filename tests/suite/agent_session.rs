@@ -293,7 +293,7 @@ impl AgentSession {
         let status = self.child.wait().expect("it is our child");
         let exit = status
             .code()
-            .map_or(ProcessEnd::Signalled(9), ProcessEnd::Exited);
+            .map_or(ProcessEnd::Signaled(9), ProcessEnd::Exited);
         self.index.finish();
         Ended {
             verdict: self.driver.verdict(&exit),

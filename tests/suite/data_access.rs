@@ -172,7 +172,7 @@ fn another_user_cannot_read_a_data_directory_that_was_open_before() {
         return;
     };
     assert!(could, "the test would show nothing");
-    let opened = house.neighbour(baton_api::Role::Cli);
+    let opened = house.neighbor(baton_api::Role::Cli);
     assert_eq!(reads(&["cat", &database]), Some(false));
     assert_eq!(reads(&["ls", &data.display().to_string()]), Some(false));
     drop(opened);

@@ -459,7 +459,7 @@ fn a_node_that_failed_shows_what_it_changed() {
     let view = house.view(latest(&house));
     assert!(matches!(state(&view, "plant"), NodeState::Failed { .. }));
     assert_eq!(
-        restore(&house.neighbour(Role::Cli), &view, "plant").restored,
+        restore(&house.neighbor(Role::Cli), &view, "plant").restored,
         [0]
     );
 }

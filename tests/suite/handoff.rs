@@ -617,7 +617,7 @@ nodes:
         "and does, to whoever looks on"
     );
 
-    let other = house.neighbour(baton_api::Role::Cli);
+    let other = house.neighbor(baton_api::Role::Cli);
     let _: RunSummary = other
         .ask(
             "run_want",

@@ -74,7 +74,7 @@ nodes:
     assert_eq!(house.read("said"), "$(touch hacked); touch hacked");
     assert!(
         !house.place.path().join("hacked").exists(),
-        "the value travelled as a variable"
+        "the value traveled as a variable"
     );
 }
 

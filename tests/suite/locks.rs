@@ -92,7 +92,7 @@ fn completes(house: &House, run: RunId) {
 #[test]
 fn lock_is_held_by_one_node_over_all_executors() {
     let house = House::new();
-    let other = house.neighbour(Role::Cli);
+    let other = house.neighbor(Role::Cli);
     let first = first_holds(&house);
     let second = other.start(&plan("second", 5)).summary.id;
     let by = waits(&other, second, "second");
@@ -183,7 +183,7 @@ fn lock_of_a_killed_session_is_given_to_the_next() {
 #[test]
 fn window_goes_on_with_what_the_killed_executor_held() {
     let house = House::new();
-    let window = house.neighbour(Role::Window);
+    let window = house.neighbor(Role::Window);
     let baton = first_in_a_shell(&house);
     let second = house.start(&plan("second", 5)).summary.id;
     waits_for(&house, second, "second", "first");
@@ -224,7 +224,7 @@ fn window_goes_on_with_what_the_killed_executor_held() {
 #[test]
 fn higher_priority_goes_first_and_then_the_longest_waiter() {
     let house = House::new();
-    let other = house.neighbour(Role::Cli);
+    let other = house.neighbor(Role::Cli);
     let first = first_holds(&house);
     let mut begun = Vec::new();
     // One after the other, at two executors.
@@ -250,7 +250,7 @@ fn higher_priority_goes_first_and_then_the_longest_waiter() {
 #[test]
 fn crossing_lists_of_locks_never_block_each_other() {
     let house = House::new();
-    let other = house.neighbour(Role::Cli);
+    let other = house.neighbor(Role::Cli);
     let crossing = |title: &str| {
         let node = |id: &str, locks: &str, place: &str| {
             let line = format!(
@@ -387,7 +387,7 @@ fn agent_limit_of_the_settings_holds_over_all_executors() {
     let _: Settings = house
         .ask("settings_save", limits(1))
         .expect("an agent and a number");
-    let other = house.neighbour(Role::Cli);
+    let other = house.neighbor(Role::Cli);
     let plan = |title: &str| {
         let nodes: String = (0..3)
             .map(|number| format!("  - {{id: n{number}, agent: lonely, prompt: Work.}}\n"))
@@ -435,7 +435,7 @@ const ALONE: &str = "cat > /dev/null; mkdir busy || echo collision >> ledger; ec
 fn agent_limit_of_the_settings_counts_reviews() {
     let house = House::new();
     lonely(&house, &[("judge", ALONE)]);
-    let other = house.neighbour(Role::Cli);
+    let other = house.neighbor(Role::Cli);
     let plan = |title: &str| {
         let node = |number| {
             format!(
@@ -466,7 +466,7 @@ fn agents_that_review_each_other_never_block_each_other() {
     };
     let (ann, bob) = (line("ann"), line("bob"));
     lonely(&house, &[("ann", ann.as_str()), ("bob", bob.as_str())]);
-    let other = house.neighbour(Role::Cli);
+    let other = house.neighbor(Role::Cli);
     let plan = |agent: &str, reviewer: &str| {
         let node = |number| {
             format!(
@@ -502,7 +502,7 @@ fn agent_limit_of_the_settings_counts_who_is_asked_for_an_agent() {
     lonely(&house, &[("judge", judge.as_str())]);
     let team = serde_json::json!({ "name": "crew", "members": ["ann", "bob"], "rule": "ask", "asks": "judge" });
     let _: serde_json::Value = house.ask("team_save", team).expect("a new team");
-    let other = house.neighbour(Role::Cli);
+    let other = house.neighbor(Role::Cli);
     let plan = |title: &str| {
         let node = |number| format!("  - {{id: n{number}, agent: 'team:crew', prompt: Work.}}\n");
         let nodes: String = (0..3).map(node).collect();
@@ -527,7 +527,7 @@ fn team_takes_a_member_that_has_room_in_all_runs() {
     lonely(&house, &[("ann", waits), ("bob", works)]);
     let team = serde_json::json!({ "name": "crew", "members": ["ann", "bob"], "rule": "first" });
     let _: serde_json::Value = house.ask("team_save", team).expect("a new team");
-    let other = house.neighbour(Role::Cli);
+    let other = house.neighbor(Role::Cli);
     let plan = |title: &str| {
         format!(
             "baton: 1\ntitle: {title}\ncwd: .\nnodes:\n  - {{id: {title}, agent: 'team:crew', prompt: Work.}}\n"

@@ -90,7 +90,7 @@ fn go(house: &House) {
 fn session_on_another_machine_is_followed_to_its_end_and_begun_once() {
     let house = House::new();
     let run = left_elsewhere(&house, ", afterCrash: restart");
-    let window = house.neighbour(Role::Window);
+    let window = house.neighbor(Role::Window);
     processes::wait("the window takes it up", || {
         if window.app.executes(run) {
             Ok(())
@@ -123,7 +123,7 @@ fn session_on_another_machine_is_followed_to_its_end_and_begun_once() {
 fn session_on_another_machine_is_given_up_only_by_a_person() {
     let house = House::new();
     let run = left_elsewhere(&house, ", afterCrash: restart");
-    let window = house.neighbour(Role::Window);
+    let window = house.neighbor(Role::Window);
     processes::wait("the window takes it up", || {
         if window.app.executes(run) {
             Ok(())

@@ -460,7 +460,7 @@ fn a_plan_that_asks_for_it_is_planned_anew_three_times_at_most() {
             .ask("settings_save", settings)
             .expect("the agent is there")
     };
-    let stays = house.neighbour(Role::Server);
+    let stays = house.neighbor(Role::Server);
     let first =
         house.start("{baton: 1, title: Hard, replan: propose, nodes: [{id: fail, kind: command, command: exit 1}]}");
     let mut run = house.finish(first.summary.id).summary.id;
@@ -540,7 +540,7 @@ fn a_planner_whose_baton_was_killed_is_gone_on_with() {
             .ok_or_else(|| "not yet".to_owned())
     });
     assert!(first.kill(), "it was in the middle");
-    let next = house.neighbour(Role::Server);
+    let next = house.neighbor(Role::Server);
     std::fs::write(house.place.path().join("go"), "").expect("room");
     let ready = settled(&next, proposal);
     assert_eq!(ready.summary.state, ProposalState::Ready, "{ready:#?}");

@@ -102,7 +102,7 @@ fn a_process_that_stays_expires_proposals_by_itself() {
     let house = house(&[GOOD]);
     let proposal = ready(&house).summary.id;
     let store = Store::open_with(house.data(), Options::default()).expect("the same data");
-    let _stays = house.neighbour(Role::Server);
+    let _stays = house.neighbor(Role::Server);
     let row = store.proposals().get(proposal).expect("it is there");
     let mut soon = row.proposal;
     soon.expires_at = soon.updated_at.plus_ms(1500);
@@ -320,7 +320,7 @@ fn claude_explains_a_plan_and_its_markup_stays_text() {
 }
 
 #[test]
-fn claude_splits_a_node_between_its_neighbours() {
+fn claude_splits_a_node_between_its_neighbors() {
     let scene = Scene::after_a_run();
     let input =
         json!({"plan": scene.run.summary.plan, "node": id(&scene.run, "dig"), "agent": "claude"});

@@ -96,7 +96,7 @@ fn an_answer_that_nobody_has_stored_is_shown_and_accepted_as_it_was_shown() {
     let wish = json!({"goal": "Do it.", "cwd": first.place.path(), "agent": "planner"});
     let begun: ProposalView = first.ask("plan_generate", wish).expect("a planner");
     let proposal = settled(&first, begun.summary.id).summary.id;
-    let house = first.neighbour(Role::Cli);
+    let house = first.neighbor(Role::Cli);
     drop(first);
     rewind(&house, proposal, unanswered);
 
@@ -133,7 +133,7 @@ fn a_run_whose_proposal_has_expired_is_what_it_was_before_with_nobody_there() {
         .ask("run_replan", json!({"run": run, "agent": "planner"}))
         .expect("the run has failed");
     let proposal = settled(&first, begun.summary.id).summary.id;
-    let house = first.neighbour(Role::Cli);
+    let house = first.neighbor(Role::Cli);
     drop(first);
     assert!(
         matches!(house.view(run).summary.state, RunState::Replanning { .. }),
@@ -169,7 +169,7 @@ fn a_stalled_run_is_in_the_inbox_again_when_its_proposal_has_expired() {
         .ask("run_replan", json!({"run": run, "agent": "planner"}))
         .expect("the run has failed");
     let proposal = settled(&first, begun.summary.id).summary.id;
-    let house = first.neighbour(Role::Cli);
+    let house = first.neighbor(Role::Cli);
     drop(first);
     Connection::open(house.data().join("baton.db"))
         .and_then(|database| {
@@ -201,7 +201,7 @@ fn every_query_leaves_the_database_as_it_is() {
     let wish = json!({"goal": "Do it.", "cwd": house.place.path(), "agent": "planner"});
     let begun: ProposalView = house.ask("plan_generate", wish).expect("a planner");
     let unstored = settled(&house, begun.summary.id).summary.id;
-    let looker = house.neighbour(Role::Cli);
+    let looker = house.neighbor(Role::Cli);
     let view = house.view(run);
     let (first, second) = (id(&view, "first"), id(&view, "second"));
     let session = node(&view, "first").session.expect("it has run");

@@ -171,7 +171,7 @@ fn a_promised_run_begins_once_whatever_dies_after_the_acceptance() {
             panic!("the acceptance is stored before '{point}'")
         };
 
-        let stays = house.neighbour(Role::Server);
+        let stays = house.neighbor(Role::Server);
         let done = wait("the promised run is done", || {
             let runs: Vec<RunSummary> = stays
                 .ask(
@@ -228,7 +228,7 @@ fn a_promise_is_void_when_the_person_has_begun_a_run_meanwhile() {
         .id;
     assert_eq!(house.finish(own).summary.state, RunState::Completed);
 
-    let stays = house.neighbour(Role::Server);
+    let stays = house.neighbor(Role::Server);
     let store = Store::open_with(house.data(), Options::default()).expect("the same data");
     wait("the promise is taken back", || {
         let promised = store
@@ -319,7 +319,7 @@ fn a_run_that_failed_while_nobody_stayed_is_planned_anew_when_somebody_does() {
         let (status, said) = Running::new(command).end();
         assert!(!status.success(), "it dies at '{point}': {said}");
 
-        let stays = house.neighbour(Role::Server);
+        let stays = house.neighbor(Role::Server);
         let proposal = wait("a proposal waits", || {
             let found = proposals(&stays);
             let ready = found
@@ -374,7 +374,7 @@ fn a_failure_of_before_the_plan_asked_is_left_as_it_is() {
     let _: serde_json::Value = house
         .ask("plan_save", save)
         .expect("nobody else has changed it");
-    let stays = house.neighbour(Role::Server);
+    let stays = house.neighbor(Role::Server);
     // Another one that does ask is looked at in the same pass, and later.
     let asking = house.finish(
         house

@@ -64,7 +64,7 @@ fn plan_that_says_nothing_runs_as_the_settings_say_and_keeps_to_it() {
     // What the settings say later is for later runs, also after a crash.
     save(&house, RunDefaults::default()).expect("they were so before");
     house.app.shut_down();
-    let house = house.neighbour(Role::Window);
+    let house = house.neighbor(Role::Window);
     let view = house.until(silent, |view| view.summary.attendance == Attendance::Here);
     assert_eq!(view.limit, 1);
     assert!(
@@ -197,7 +197,7 @@ fn settings_that_another_process_stores_are_taken_over() {
     let _: Settings = house
         .ask("settings_save", limits(1))
         .expect("an agent and a number");
-    let window = house.neighbour(Role::Window);
+    let window = house.neighbor(Role::Window);
     let run = house
         .start("baton: 1\ntitle: Two\nnodes:\n  - {id: a, agent: patient, prompt: Work.}\n  - {id: b, agent: patient, prompt: Work.}\n")
         .summary

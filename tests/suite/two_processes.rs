@@ -25,7 +25,7 @@ fn go(house: &House) {
 #[test]
 fn a_run_is_watched_paused_and_resumed_from_another_process() {
     let house = House::new();
-    let window = house.neighbour(Role::Window);
+    let window = house.neighbor(Role::Window);
     let run = house.start(WAITING).summary.id;
     let seen = window.until(run, |view| *state(view, "first") == NodeState::Running);
     let health = ExecutorHealth::Healthy;
@@ -71,7 +71,7 @@ fn a_run_is_watched_paused_and_resumed_from_another_process() {
 #[test]
 fn a_run_is_cancelled_and_its_node_retried_from_another_process() {
     let house = House::new();
-    let window = house.neighbour(Role::Window);
+    let window = house.neighbor(Role::Window);
     let run = house.start(WAITING).summary.id;
     let view = window.until(run, |view| *state(view, "first") == NodeState::Running);
     let first = NodeRef {
@@ -116,7 +116,7 @@ fn a_run_is_cancelled_and_its_node_retried_from_another_process() {
 fn a_window_goes_on_with_the_run_of_a_shell_that_was_killed() {
     let house = House::new();
     let shell = Shell::of(&house);
-    let window = house.neighbour(Role::Window);
+    let window = house.neighbor(Role::Window);
     let file = shell.plan_file("plan.yaml", WAITING);
     let mut baton = shell.start(&["run", &file, "--yes", "--json"]);
     processes::wait("it begins", || {
@@ -225,7 +225,7 @@ fn a_wish_goes_to_whoever_has_the_run_when_its_executor_dies_meanwhile() {
 #[test]
 fn of_two_who_change_one_plan_the_second_is_told_and_nothing_is_lost() {
     let house = House::new();
-    let window = house.neighbour(Role::Window);
+    let window = house.neighbor(Role::Window);
     let opened = house.import(WAITING);
     let same: PlanView = window
         .ask(
@@ -309,7 +309,7 @@ fn of_two_who_change_one_plan_the_second_is_told_and_nothing_is_lost() {
 #[test]
 fn a_plan_that_runs_cannot_be_deleted_from_anywhere() {
     let house = House::new();
-    let window = house.neighbour(Role::Window);
+    let window = house.neighbor(Role::Window);
     let run = house.start(WAITING);
     let plan = run.summary.plan;
     for (who, baton) in [("its executor", &house), ("another window", &window)] {
@@ -346,7 +346,7 @@ fn a_plan_that_runs_cannot_be_deleted_from_anywhere() {
 #[test]
 fn of_two_starts_of_one_plan_at_the_same_moment_one_is_refused() {
     let house = House::new();
-    let window = house.neighbour(Role::Window);
+    let window = house.neighbor(Role::Window);
     for round in 0..5 {
         let _ = std::fs::remove_file(house.place.path().join("go"));
         let plan = house.approved(WAITING).plan.id;

@@ -456,7 +456,7 @@ fn a_window_that_is_closed_leaves_its_run_to_the_worker() {
     let house = House::new();
     let shell = Shell::of(&house);
     let worker = Worker::start(&shell, None, "worker", &house);
-    let window = house.neighbour(Role::Window);
+    let window = house.neighbor(Role::Window);
     let run = window.start(&plan("closed", 2)).summary.id;
     house.until(run, |view| *state(view, "last") == NodeState::Running);
     assert!(!worker.has(&house, run), "the window has it");
@@ -512,7 +512,7 @@ fn a_worker_that_is_killed_is_followed_by_the_other_one_at_once() {
         .into_iter()
         .collect();
     house.app.shut_down();
-    let observer = house.neighbour(Role::Cli);
+    let observer = house.neighbor(Role::Cli);
     let first = wait("one has it", || {
         workers
             .iter()
@@ -564,7 +564,7 @@ fn two_workers_that_start_at_once_share_what_is_left_and_execute_nothing_twice()
     let workers: Vec<Running> = (0..2)
         .map(|_| shell.start(&["worker", "--once", "--json"]))
         .collect();
-    let observer = house.neighbour(Role::Cli);
+    let observer = house.neighbor(Role::Cli);
     for run in &runs {
         taken_over(&observer, *run);
     }

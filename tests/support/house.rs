@@ -64,7 +64,7 @@ impl House {
     }
 
     /// Another Baton on the same data, as a second process would be.
-    pub fn neighbour(&self, role: Role) -> Self {
+    pub fn neighbor(&self, role: Role) -> Self {
         Self {
             app: open(self.data.path(), role),
             data: Arc::clone(&self.data),

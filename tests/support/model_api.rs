@@ -4,7 +4,7 @@
 //! It keeps no conversation: the scenario is a prefix of the URL (`/s/<scenario>/v1/messages`), and which
 //! step of it is due follows from the request alone, by counting the assistant's turns since the last message
 //! of a person. So any number of sessions can share one server. What it deliberately does not do: check keys,
-//! count tokens, or imitate the model's judgement.
+//! count tokens, or imitate the model's judgment.
 
 mod chat;
 mod conversation;

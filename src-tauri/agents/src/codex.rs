@@ -1,6 +1,6 @@
 //! Codex by `codex app-server`: JSON-RPC lines in and out, approvals answered, one process a session.
 //!
-//! Measured on 0.169.0. The client names its sessions itself, so a session's name is learnt from its first answer.
+//! Measured on 0.169.0. The client names its sessions itself, so a session's name is learned from its first answer.
 //!
 //! - `launch`: command line, environment, probe. `scope`: sandbox and approvals for a node.
 //! - `request`: the lines that Baton writes. `message`: the lines that come back.

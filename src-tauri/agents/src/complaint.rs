@@ -174,7 +174,7 @@ mod tests {
             told(ProcessEnd::Exited(3), &[]),
             Verdict::of_process(&ProcessEnd::Exited(3))
         );
-        let killed = told(ProcessEnd::Signalled(9), &["x"]);
+        let killed = told(ProcessEnd::Signaled(9), &["x"]);
         assert_eq!(killed, Verdict::Failed(Failure::Signal { signal: 9 }));
         for (code, signal) in [(129, 1), (130, 2), (137, 9), (143, 15)] {
             let verdict = told(ProcessEnd::Exited(code), &["terminated"]);

@@ -121,7 +121,7 @@ pub enum ProcessEnd {
     /// With this exit code.
     Exited(i32),
     /// By this signal.
-    Signalled(i32),
+    Signaled(i32),
     /// It never ran.
     NotStarted {
         /// What was missing, with what to do about it.
@@ -159,7 +159,7 @@ impl Verdict {
         match exit {
             ProcessEnd::Exited(0) => Self::Succeeded,
             ProcessEnd::Exited(code) => Self::Failed(Failure::ExitCode { code: *code }),
-            ProcessEnd::Signalled(signal) => Self::Failed(Failure::Signal { signal: *signal }),
+            ProcessEnd::Signaled(signal) => Self::Failed(Failure::Signal { signal: *signal }),
             ProcessEnd::NotStarted { detail } => Self::Failed(Failure::NotStarted {
                 detail: detail.clone(),
             }),

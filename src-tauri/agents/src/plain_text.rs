@@ -1,6 +1,6 @@
 //! Text for people out of bytes for terminals.
 //!
-//! Colours and cursor movements are taken out completely; no attempt is made to draw what a terminal would
+//! Colors and cursor movements are taken out completely; no attempt is made to draw what a terminal would
 //! show. Of a line that a program overwrites with carriage returns (a progress bar) the last state is kept.
 
 /// The readable text of `bytes`: no control codes but newline and tab, invalid UTF-8 as `U+FFFD`.

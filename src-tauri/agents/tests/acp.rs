@@ -350,7 +350,7 @@ fn a_session_goes_from_hello_to_handoff() {
     assert_eq!(keys(&mut driver, &[done(4)]), ["close"]);
     assert_eq!(driver.handoff(), Some("**What was done:** it"));
     assert_eq!(
-        driver.verdict(&ProcessEnd::Signalled(15)),
+        driver.verdict(&ProcessEnd::Signaled(15)),
         Verdict::Succeeded,
         "whatever became of the process"
     );

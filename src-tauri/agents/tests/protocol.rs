@@ -97,10 +97,7 @@ fn background_work_that_begins_with_the_handoff_holds_the_end() {
     );
     assert_eq!(driver.activity().as_deref(), Some("background work: serve"));
     assert!(
-        matches!(
-            driver.verdict(&ProcessEnd::Signalled(9)),
-            Verdict::Failed(_)
-        ),
+        matches!(driver.verdict(&ProcessEnd::Signaled(9)), Verdict::Failed(_)),
         "it was not finished"
     );
     assert_eq!(keys(&mut driver, &[ends]), ["close"]);

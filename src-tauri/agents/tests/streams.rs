@@ -21,13 +21,13 @@ const GEMINI: Recordings = &[
     ("envmark", ProcessEnd::Exited(0)),
     ("api_err400", ProcessEnd::Exited(144)),
     // It tries again for ever, and somebody ended it.
-    ("api_err500", ProcessEnd::Signalled(9)),
-    ("api_down", ProcessEnd::Signalled(9)),
+    ("api_err500", ProcessEnd::Signaled(9)),
+    ("api_down", ProcessEnd::Signaled(9)),
     ("no_key", ProcessEnd::Exited(41)),
     ("untrusted", ProcessEnd::Exited(55)),
     ("resume", ProcessEnd::Exited(0)),
     ("resume_unknown", ProcessEnd::Exited(42)),
-    ("sig_INT_during_bash", ProcessEnd::Signalled(9)),
+    ("sig_INT_during_bash", ProcessEnd::Signaled(9)),
     // It was told to end, and says that all is well.
     ("sig_TERM_norelaunch", ProcessEnd::Exited(0)),
     ("stdin_big", ProcessEnd::Exited(0)),
@@ -40,20 +40,20 @@ const OPENCODE: Recordings = &[
     // A tool was refused: it stops there and says that all is well.
     ("perm_ask_deny", ProcessEnd::Exited(0)),
     ("envmark", ProcessEnd::Exited(0)),
-    ("api_err400", ProcessEnd::Signalled(9)),
-    ("api_cut", ProcessEnd::Signalled(9)),
+    ("api_err400", ProcessEnd::Signaled(9)),
+    ("api_cut", ProcessEnd::Signaled(9)),
     ("resume_1", ProcessEnd::Exited(0)),
     ("resume_fork", ProcessEnd::Exited(0)),
     ("resume_unknown", ProcessEnd::Exited(1)),
-    ("sig_INT_during_bash", ProcessEnd::Signalled(2)),
-    ("sig_TERM_during_bash", ProcessEnd::Signalled(15)),
+    ("sig_INT_during_bash", ProcessEnd::Signaled(2)),
+    ("sig_TERM_during_bash", ProcessEnd::Signaled(15)),
 ];
 
 const QWEN: Recordings = &[
     ("write_bash", ProcessEnd::Exited(0)),
     ("api_err401", ProcessEnd::Exited(1)),
     // The signal reached the program that had started it; the agent went on, and nobody heard it.
-    ("sig_TERM", ProcessEnd::Signalled(15)),
+    ("sig_TERM", ProcessEnd::Signaled(15)),
 ];
 
 /// The streams with the agents that print them.

@@ -89,7 +89,7 @@ fn the_program_s_own_word_decides() {
     for (name, end, verdict) in [
         ("read", exit(0), Verdict::Succeeded),
         // It said so before something happened to its process.
-        ("read", ProcessEnd::Signalled(9), Verdict::Succeeded),
+        ("read", ProcessEnd::Signaled(9), Verdict::Succeeded),
         ("loop", exit(0), Verdict::Succeeded),
         ("condition", exit(0), Verdict::Succeeded),
         (
@@ -114,7 +114,7 @@ fn the_program_s_own_word_decides() {
         ),
         (
             "killed",
-            ProcessEnd::Signalled(9),
+            ProcessEnd::Signaled(9),
             Verdict::Failed(Failure::Signal { signal: 9 }),
         ),
         (

@@ -33,6 +33,8 @@ pub(crate) fn hold(app: &App, operation: &Operation, input: &Value) -> Result<Ap
         plan: plan_of(app, input)?,
         asked_at: app.now(),
     };
+    // What has ended by itself no longer counts among the calls that wait.
+    end_overtaken(app)?;
     match app.store.held_calls().add(&call)? {
         Held::Waits(id) => {
             let message = "only a person may do this, so it waits in the Inbox";
@@ -68,20 +70,45 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<RequestView>, ApiError> 
     waiting.into_iter().map(|row| view(app, row)).collect()
 }
 
-/// The calls that wait for a person. Those whose time is over end here.
+/// The calls that wait for a person, without those that have ended with their run or their plan's revision.
 pub(crate) fn waiting(app: &App) -> Result<Vec<HeldCallRow>, ApiError> {
     let mut waiting = Vec::new();
     for row in app.store.held_calls().open()? {
-        match overtaken(app, &row.call)? {
-            None => waiting.push(row),
-            Some(outcome) => {
-                app.store
-                    .held_calls()
-                    .end(row.call.id, &outcome, &Actor::Baton, app.now())?;
-            }
+        if overtaken(app, &row.call)?.is_none() {
+            waiting.push(row);
         }
     }
     Ok(waiting)
+}
+
+/// Stores the end of the calls that have ended with their run or their plan's revision.
+fn end_overtaken(app: &App) -> Result<(), ApiError> {
+    for row in app.store.held_calls().open()? {
+        if let Some(outcome) = overtaken(app, &row.call)? {
+            end(app, row.call.id, &outcome)?;
+        }
+    }
+    Ok(())
+}
+
+fn end(app: &App, id: HeldCallId, outcome: &HeldCallOutcome) -> Result<bool, ApiError> {
+    let calls = app.store.held_calls();
+    Ok(calls.end(id, outcome, &Actor::Baton, app.now())?)
+}
+
+/// A call as it is by now: one that was overtaken has ended, whether or not that is stored.
+fn current(app: &App, row: HeldCallRow) -> Result<HeldCallRow, ApiError> {
+    if row.outcome.is_some() {
+        return Ok(row);
+    }
+    Ok(match overtaken(app, &row.call)? {
+        None => row,
+        Some(outcome) => HeldCallRow {
+            outcome: Some(outcome),
+            decided_by: Some(Actor::Baton),
+            ..row
+        },
+    })
 }
 
 /// Why a call can no longer be allowed.
@@ -112,7 +139,7 @@ pub(crate) fn get(app: &App, input: RequestRef) -> Result<RequestView, ApiError>
             "somebody else made this request",
         ));
     }
-    view(app, row)
+    view(app, current(app, row)?)
 }
 
 /// Carries out a call that waits, as the person who says so.
@@ -120,9 +147,7 @@ pub(crate) fn allow(app: &App, input: RequestRef) -> Result<RequestView, ApiErro
     let id = input.request;
     let call = app.store.held_calls().get(id)?.call;
     if let Some(outcome) = overtaken(app, &call)? {
-        app.store
-            .held_calls()
-            .end(id, &outcome, &Actor::Baton, app.now())?;
+        end(app, id, &outcome)?;
         return Err(match outcome {
             HeldCallOutcome::RunEnded => ApiError::new(
                 Code::Conflict,

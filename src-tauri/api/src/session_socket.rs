@@ -266,14 +266,14 @@ fn await_rest(
     let stream = reader.get_ref().try_clone()?;
     stream.set_read_timeout(None)?;
     let has_rested = Arc::new(AtomicBool::new(false));
-    let (canceller, is_over) = (app.clone(), Arc::clone(&has_rested));
+    let (canceler, is_over) = (app.clone(), Arc::clone(&has_rested));
     thread::Builder::new()
         .name("session-rest".to_owned())
         .spawn(move || {
             // The caller says nothing while it waits, so that anything read is its end, or ours below.
             let gone = matches!((&stream).read(&mut [0]), Ok(0));
             if let (true, false, Some(app)) =
-                (gone, is_over.load(Ordering::SeqCst), canceller.upgrade())
+                (gone, is_over.load(Ordering::SeqCst), canceler.upgrade())
                 && let Err(error) = app.engine.command(run, Command::Cancel, Actor::Baton)
             {
                 tracing::warn!(%run, %error, "a run outlives the session that began it");

@@ -1,7 +1,7 @@
 //! What goes over the border, where it differs from what the inner crates hold.
 //!
 //! Plans, nodes, edges and states travel as `baton-model` has them; timeline entries as `baton-agents` has
-//! them. Everything here is data without behaviour.
+//! them. Everything here is data without behavior.
 
 mod agent;
 mod artifact;

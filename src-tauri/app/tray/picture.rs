@@ -14,7 +14,7 @@ const SIGN: f32 = SIDE as f32 / 24.0;
 
 /// The window's accent.
 const ACCENT: u32 = 0x4f_46_e5;
-/// What stands on colour.
+/// What stands on color.
 const WHITE: u32 = 0xff_ff_ff;
 /// The hue of what runs.
 const RUNNING: u32 = 0x1b_59_c7;
@@ -148,7 +148,7 @@ fn paint(hue: u32) -> Paint<'static> {
     paint
 }
 
-/// The pixels as they are sent: colours not yet weakened by what shines through.
+/// The pixels as they are sent: colors not yet weakened by what shines through.
 fn plain(drawn: &Pixmap) -> Vec<u8> {
     drawn
         .pixels()

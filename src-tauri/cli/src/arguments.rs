@@ -43,7 +43,7 @@ pub(crate) struct Global {
     /// Print results and errors only.
     #[arg(long, short, global = true, help_heading = "Everywhere")]
     pub(crate) quiet: bool,
-    /// Use colours; `auto` uses them on a terminal unless NO_COLOR is set.
+    /// Use colors; `auto` uses them on a terminal unless NO_COLOR is set.
     #[arg(
         long,
         global = true,
@@ -54,7 +54,7 @@ pub(crate) struct Global {
     pub(crate) color: ColorChoice,
 }
 
-/// When colours are used.
+/// When colors are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorChoice {
     /// On a terminal, unless NO_COLOR is set.

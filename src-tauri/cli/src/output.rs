@@ -17,14 +17,14 @@ pub(crate) struct Output {
     pub(crate) json: bool,
     /// Only results and errors.
     pub(crate) quiet: bool,
-    colours: bool,
-    error_colours: bool,
+    colors: bool,
+    error_colors: bool,
 }
 
 impl Output {
     /// As the command line asks.
     pub(crate) fn new(global: &Global) -> Self {
-        let colours = |terminal: bool| match global.color {
+        let colors = |terminal: bool| match global.color {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
             ColorChoice::Auto => {
@@ -34,14 +34,14 @@ impl Output {
         Self {
             json: global.json,
             quiet: global.quiet,
-            colours: colours(io::stdout().is_terminal()) && !global.json,
-            error_colours: colours(io::stderr().is_terminal()),
+            colors: colors(io::stdout().is_terminal()) && !global.json,
+            error_colors: colors(io::stderr().is_terminal()),
         }
     }
 
-    /// `text` as it is coloured on standard output.
+    /// `text` as it is colored on standard output.
     pub(crate) fn paint(&self, text: &str, tone: Tone) -> String {
-        style::paint(text, tone, self.colours)
+        style::paint(text, tone, self.colors)
     }
 
     /// How wide a line of results may be; none where nobody looks at it line by line.
@@ -56,7 +56,7 @@ impl Output {
         writeln!(
             io::stdout().lock(),
             "{}",
-            TerminalText::new(text, self.colours)
+            TerminalText::new(text, self.colors)
         )
         .map_err(Failure::Output)
     }
@@ -64,7 +64,7 @@ impl Output {
     /// Writes lines of results, and makes them seen.
     pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
-        write!(out, "{}", TerminalText::new(text, self.colours))
+        write!(out, "{}", TerminalText::new(text, self.colors))
             .and_then(|()| out.flush())
             .map_err(Failure::Output)
     }
@@ -98,14 +98,14 @@ impl Output {
         writeln!(
             io::stderr().lock(),
             "{}",
-            TerminalText::new(text, self.error_colours)
+            TerminalText::new(text, self.error_colors)
         )
         .unwrap_or_default();
     }
 
-    /// `text` as it is coloured on standard error.
+    /// `text` as it is colored on standard error.
     pub(crate) fn paint_note(&self, text: &str, tone: Tone) -> String {
-        style::paint(text, tone, self.error_colours)
+        style::paint(text, tone, self.error_colors)
     }
 
     /// Says why there is no result.
@@ -149,7 +149,7 @@ impl Output {
             doing: "ask",
             source,
         };
-        let question = TerminalText::new(question, self.error_colours);
+        let question = TerminalText::new(question, self.error_colors);
         write!(io::stderr().lock(), "{question} [y/N] ").map_err(failed)?;
         let mut answer = String::new();
         io::stdin().lock().read_line(&mut answer).map_err(failed)?;

@@ -279,7 +279,7 @@ fn goal_words(progress: &[StateWord]) -> String {
     format!("{done}, {open}")
 }
 
-/// A run's state in its colour; an executor that is silent or gone is part of it.
+/// A run's state in its color; an executor that is silent or gone is part of it.
 fn run_state(state: &RunState, attendance: &Attendance) -> Cell {
     if let (RunState::Running { .. }, Some(trouble)) = (state, trouble(attendance)) {
         return Cell::from(format!("running, {trouble}")).tone(Tone::Attention);

@@ -1,9 +1,9 @@
-//! Colours, symbols, and texts from elsewhere made safe for a terminal.
+//! Colors, symbols, and texts from elsewhere made safe for a terminal.
 
 use baton_model::visible_text::{is_hidden, visible, visible_line};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What a piece of text means; the colour follows from it.
+/// What a piece of text means; the color follows from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     /// Nothing special.
@@ -40,25 +40,25 @@ impl Tone {
     }
 }
 
-/// Where a colour ends. The marks are no characters of any text: only [`TerminalText`] makes colours of them.
+/// Where a color ends. The marks are no characters of any text: only [`TerminalText`] makes colors of them.
 const END: char = '\u{fdd0}';
 
 /// Text that may be written to a terminal: the only kind that [`crate::output::Output`] writes.
 ///
-/// Whatever went into it, a terminal has nothing to obey but the colours of [`paint`].
+/// Whatever went into it, a terminal has nothing to obey but the colors of [`paint`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TerminalText(String);
 
 impl TerminalText {
-    /// `text` with its lines and, when they are on, its colours.
-    pub(crate) fn new(text: &str, colours: bool) -> Self {
+    /// `text` with its lines and, when they are on, its colors.
+    pub(crate) fn new(text: &str, colors: bool) -> Self {
         let mut shown = String::with_capacity(text.len());
         for c in text.chars() {
             match c {
                 '\n' | '\t' => shown.push(c),
                 c if !is_hidden(c) => shown.push(c),
-                END if colours => shown.push_str("\u{1b}[0m"),
-                c if colours => shown.extend(
+                END if colors => shown.push_str("\u{1b}[0m"),
+                c if colors => shown.extend(
                     Tone::PAINTED
                         .iter()
                         .filter(|(_, mark, _)| *mark == c)
@@ -77,9 +77,9 @@ impl std::fmt::Display for TerminalText {
     }
 }
 
-/// `text` in the colour of `tone`, when colours are on; [`TerminalText`] shows it.
-pub(crate) fn paint(text: &str, tone: Tone, colours: bool) -> String {
-    match tone.mark().filter(|_| colours && !text.is_empty()) {
+/// `text` in the color of `tone`, when colors are on; [`TerminalText`] shows it.
+pub(crate) fn paint(text: &str, tone: Tone, colors: bool) -> String {
+    match tone.mark().filter(|_| colors && !text.is_empty()) {
         Some(mark) => format!("{mark}{text}{END}"),
         None => text.to_owned(),
     }
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_of_others_are_not_shown() {
+    fn colors_of_others_are_not_shown() {
         let hostile = "a\u{1b}]52;c;ZXZpbA==\u{7}\u{9b}31m\u{202e}\u{200b}b\n";
         assert_eq!(
             TerminalText::new(hostile, true).to_string(),
@@ -149,9 +149,9 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_only_there_when_wanted() {
+    fn colors_are_only_there_when_wanted() {
         assert_eq!(paint("x", Tone::Bad, false), "x");
-        let shown = |colours| TerminalText::new(&paint("x", Tone::Bad, true), colours).to_string();
+        let shown = |colors| TerminalText::new(&paint("x", Tone::Bad, true), colors).to_string();
         assert_eq!(
             (shown(true), shown(false)),
             ("\u{1b}[31mx\u{1b}[0m".to_owned(), "x".to_owned())

@@ -14,7 +14,7 @@ use crate::style::{self, Tone};
 /// So many lines of a tool's result are shown.
 const RESULT_LINES: usize = 20;
 
-/// Puts a text into the colour of its meaning.
+/// Puts a text into the color of its meaning.
 type Paint<'a> = &'a dyn Fn(&str, Tone) -> String;
 
 /// What has been told already.

@@ -825,7 +825,7 @@ impl Engine {
     }
 
     /// Does what was asked of this executor, unless the run is another's by now.
-    fn fulfil(&self, run: RunId, command: &Command, actor: &Actor) -> Result<(), EngineError> {
+    fn fulfill(&self, run: RunId, command: &Command, actor: &Actor) -> Result<(), EngineError> {
         self.until_it_stands_still(|| {
             if self.is_here(run) {
                 return self.wish(run, command.clone(), actor.clone());
@@ -849,7 +849,7 @@ impl Engine {
             Err(error) => return tracing::error!(%error, "requests cannot be read"),
         };
         for request in requests {
-            let outcome = match self.fulfil(request.run, &request.command, &request.actor) {
+            let outcome = match self.fulfill(request.run, &request.command, &request.actor) {
                 Ok(()) => RequestOutcome::Granted,
                 // Whoever has the run now finds the request, or whoever asked does not wait any longer.
                 Err(EngineError::Moved { .. }) => continue,

@@ -133,8 +133,8 @@ fn failed(detail: String) -> Outcome {
 fn process_end(ending: &Ending) -> ProcessEnd {
     match ending {
         Ending::Exited { code } => ProcessEnd::Exited(*code),
-        Ending::Signalled { signal } => ProcessEnd::Signalled(*signal),
-        Ending::Survived => ProcessEnd::Signalled(9),
+        Ending::Signaled { signal } => ProcessEnd::Signaled(*signal),
+        Ending::Survived => ProcessEnd::Signaled(9),
         Ending::NotStarted { reason, detail } => ProcessEnd::NotStarted {
             detail: not_started(*reason, detail),
         },

@@ -28,7 +28,7 @@ pub struct Exit {
     pub stdout_bytes: u64,
     /// Length of `stderr`.
     pub stderr_bytes: u64,
-    /// Descendants that had to be signalled after the program itself was over.
+    /// Descendants that had to be signaled after the program itself was over.
     pub left_behind: u32,
     /// Descendants that could not be ended, for example because they belong to another user.
     pub survivors: u32,
@@ -51,7 +51,7 @@ pub enum Ending {
         code: i32,
     },
     /// A signal ended it.
-    Signalled {
+    Signaled {
         /// The number of the signal on this platform.
         signal: i32,
     },

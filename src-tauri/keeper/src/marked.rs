@@ -14,23 +14,23 @@ const GLANCE: Duration = Duration::from_millis(10);
 
 /// Ends every process that carries the mark, and its descendants: SIGTERM, `grace`, SIGKILL until none is left.
 ///
-/// Blocks until they are gone, or for `grace` and five seconds. Returns how many processes it signalled; those of other
+/// Blocks until they are gone, or for `grace` and five seconds. Returns how many processes it signaled; those of other
 /// users are neither found nor ended.
 pub fn end_marked(mark: &str, grace: Duration) -> usize {
-    let mut signalled = HashSet::new();
+    let mut signaled = HashSet::new();
     let started = Instant::now();
     let mut signal = Signal::SIGTERM;
     loop {
         let left = kin(None, mark);
         if left.is_empty() || started.elapsed() > grace + STUBBORN {
-            return signalled.len();
+            return signaled.len();
         }
         if started.elapsed() >= grace {
             signal = Signal::SIGKILL;
         }
         for process in left {
             // SIGTERM once each: programs take a second one for impatience and skip their tidying up.
-            if signalled.insert((process.pid, process.start_ticks)) || signal == Signal::SIGKILL {
+            if signaled.insert((process.pid, process.start_ticks)) || signal == Signal::SIGKILL {
                 send(&process, signal);
             }
         }

@@ -148,7 +148,7 @@ impl Event {
 }
 
 fn line(message: &impl Serialize) -> Vec<u8> {
-    // Serialising fails for maps with keys that are no strings and for I/O errors; there is neither here.
+    // Serializing fails for maps with keys that are no strings and for I/O errors; there is neither here.
     let mut line = serde_json::to_vec(message).unwrap_or_default();
     line.push(b'\n');
     line

@@ -5,7 +5,7 @@
 mod collision;
 mod doubt;
 mod git_change;
-mod judgement;
+mod judgment;
 mod place;
 #[cfg(test)]
 mod spellings;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub use collision::{Collision, CollisionKind};
 pub use doubt::Doubt;
 pub use git_change::{GIT_CHANGE_LIMIT, GitChange, GitFile, GitFileRole};
-pub use judgement::{Claim, Probe, judge};
+pub use judgment::{Claim, Probe, judge};
 pub use place::Place;
 
 /// The most files that are listed of each kind; more are counted.

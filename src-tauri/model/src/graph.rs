@@ -157,19 +157,19 @@ impl Graph {
 
     /// The nodes that must come before `number`; soft parents are left out.
     pub fn parents(&self, number: usize) -> impl Iterator<Item = usize> {
-        self.neighbours(number, petgraph::Direction::Incoming, |kind| {
+        self.neighbors(number, petgraph::Direction::Incoming, |kind| {
             matches!(kind, EdgeKind::Hard(_))
         })
     }
 
     /// The nodes whose artifacts `number` receives: hard and soft parents.
     pub fn context_parents(&self, number: usize) -> impl Iterator<Item = usize> {
-        self.neighbours(number, petgraph::Direction::Incoming, |_| true)
+        self.neighbors(number, petgraph::Direction::Incoming, |_| true)
     }
 
     /// The nodes that wait for `number`.
     pub fn children(&self, number: usize) -> impl Iterator<Item = usize> {
-        self.neighbours(number, petgraph::Direction::Outgoing, |kind| {
+        self.neighbors(number, petgraph::Direction::Outgoing, |kind| {
             matches!(kind, EdgeKind::Hard(_))
         })
     }
@@ -217,7 +217,7 @@ impl Graph {
         rule_of(written, self.joins_v2[number])
     }
 
-    fn neighbours(
+    fn neighbors(
         &self,
         number: usize,
         direction: petgraph::Direction,

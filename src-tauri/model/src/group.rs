@@ -1,4 +1,4 @@
-//! Nodes that a person put together on the canvas, under a title and a colour.
+//! Nodes that a person put together on the canvas, under a title and a color.
 //!
 //! A group is drawn and nothing else: it decides neither when its members run nor what they receive, so that a change of
 //! groups keeps an approval. Groups do not contain one another. Whether one is collapsed is how a window looks at
@@ -20,20 +20,20 @@ pub struct Group {
     pub id: GroupId,
     /// One line for people.
     pub title: String,
-    /// The colour of the frame.
+    /// The color of the frame.
     #[serde(default)]
-    pub colour: Colour,
+    pub colour: Color,
     /// The nodes in it, notes among them, each once and in no other group.
     #[serde(default)]
     pub nodes: Vec<NodeId>,
 }
 
-/// A colour of the canvas, by name: what it looks like is for the design to say, in light and in dark. None of them
+/// A color of the canvas, by name: what it looks like is for the design to say, in light and in dark. None of them
 /// says anything about a node's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum Colour {
+pub enum Color {
     /// Without a hue.
     #[default]
     Grey,
@@ -88,7 +88,7 @@ mod tests {
         Group {
             id: GroupId(Uuid::from_u128(number)),
             title: "A group".to_owned(),
-            colour: Colour::Teal,
+            colour: Color::Teal,
             nodes,
         }
     }

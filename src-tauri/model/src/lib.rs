@@ -54,7 +54,7 @@ pub use evidence::Evidence;
 pub use expression::Expression;
 pub use grant::Grant;
 pub use graph::{Graph, StartRule};
-pub use group::{Colour, Group};
+pub use group::{Color, Group};
 pub use ids::{
     ArtifactId, Attempt, Epoch, ExecutorId, GroupId, NodeId, PlanId, ProposalId, RunId, SessionId,
     Slug,

@@ -1,6 +1,6 @@
 //! How an attempt ended.
 //!
-//! A process that ends badly is a result, not an error of Baton; the whole space of endings is modelled so
+//! A process that ends badly is a result, not an error of Baton; the whole space of endings is modeled so
 //! that a person reads why, and so that the budgets of retries are charged to the right account.
 
 use serde::{Deserialize, Serialize};

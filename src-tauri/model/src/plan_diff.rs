@@ -22,7 +22,7 @@ pub struct PlanDiff {
     pub edges_added: Vec<Edge>,
     /// Edges that are only in the earlier version.
     pub edges_removed: Vec<Edge>,
-    /// Groups differ: their titles, colours or members.
+    /// Groups differ: their titles, colors or members.
     #[serde(default)]
     pub groups_changed: bool,
     /// Title, goal, directory, settings or order differ.
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::node::Position;
     use crate::plan_fixture::{edge, node_id, plan_of};
-    use crate::{Colour, Group, GroupId};
+    use crate::{Color, Group, GroupId};
 
     #[test]
     fn additions_removals_and_changes_are_told_apart() {
@@ -144,7 +144,7 @@ mod tests {
         later.groups.push(Group {
             id,
             title: "G".to_owned(),
-            colour: Colour::Blue,
+            colour: Color::Blue,
             nodes: vec![node_id(0)],
         });
         let diff = PlanDiff::between(&earlier, &later);

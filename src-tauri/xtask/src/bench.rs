@@ -112,7 +112,7 @@ fn prepare(place: &Place, stages: &Stages, window: bool) -> Result<()> {
     }
     system::ensure(stages, &packages, true)?;
     npm::build_interface(place, stages)?;
-    stages.begin("building the optimised programs");
+    stages.begin("building the optimized programs");
     cargo::build(
         place,
         if window {

@@ -8,6 +8,7 @@ use crate::test;
 
 pub(crate) fn check() -> Result<ExitCode> {
     test::test(&[
-        "--only", "fmt", "--only", "clippy", "--only", "lint", "--only", "deny",
+        "--only", "fmt", "--only", "typos", "--only", "lint", "--only", "deny", "--only", "unused",
+        "--only", "clippy",
     ])
 }

@@ -22,9 +22,11 @@ mod run;
 mod soak;
 mod stage;
 mod stamp;
+mod strings;
 mod system;
 mod test;
 mod tools;
+mod wheel;
 
 use std::env;
 use std::process::ExitCode;
@@ -34,10 +36,11 @@ Usage: cargo xtask COMMAND
 
   run [--browser] [--release] [-- ARGUMENTS]   set up, build and open Baton; in the browser when there is no display
   test [--only PART]…                          set up and run everything that tests Baton
-                                               parts: fmt lint deny ui clippy bindings rust doctest doc browser desktop package
-  check                                        the quick half of test: formatting, lints, and what is allowed to be built in
+                                               parts: fmt typos lint deny unused ui clippy bindings rust doctest doc browser desktop package
+  check                                        the quick half of test: formatting, spelling, lints, what is unused, and what is allowed to be built in
   advisories                                   whether a dependency has a known vulnerability (asks the network)
   bindings                                     write the TypeScript declarations of the operations
+  strings                                      every text that a person can see, with its place, to be read one after the other
   soak [--minutes NUMBER]                      the tests that draw cases by chance, with very many cases
   package [--debug]                            a deb and an rpm with the window and every program
   bench [engine|latency|shell|adopt|idle|output|timelines|transcripts|window|canvas]…
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Some((&"check", [])) => check::check(),
         Some((&"advisories", [])) => deny::advisories(),
         Some((&"bindings", [])) => bindings::write(),
+        Some((&"strings", [])) => strings::strings(),
         Some((&"bench", rest)) => bench::bench(rest),
         Some((&"soak", rest)) => soak::soak(rest),
         Some((&"package", rest)) => package::package(rest),

@@ -31,8 +31,8 @@ struct Part {
     /// What says how many cases.
     variable: &'static str,
     cases: u64,
-    /// Optimised, with the checks of a debug build. Tests of real programs have crash points and wait mostly anyway.
-    optimised: bool,
+    /// Optimized, with the checks of a debug build. Tests of real programs have crash points and wait mostly anyway.
+    optimized: bool,
 }
 
 const PARTS: &[Part] = &[
@@ -43,7 +43,7 @@ const PARTS: &[Part] = &[
         filter: "journeys",
         variable: "BATON_CASES",
         cases: 1_000_000,
-        optimised: true,
+        optimized: true,
     },
     Part {
         name: "simulation",
@@ -52,7 +52,7 @@ const PARTS: &[Part] = &[
         filter: "simulation",
         variable: "BATON_CASES",
         cases: 500_000,
-        optimised: true,
+        optimized: true,
     },
     Part {
         name: "kills",
@@ -61,7 +61,7 @@ const PARTS: &[Part] = &[
         filter: "recovery::kills",
         variable: "BATON_KILLS",
         cases: 5_000,
-        optimised: false,
+        optimized: false,
     },
     Part {
         name: "zombies",
@@ -70,7 +70,7 @@ const PARTS: &[Part] = &[
         filter: "zombies",
         variable: "BATON_ROUNDS",
         cases: 1_000,
-        optimised: false,
+        optimized: false,
     },
 ];
 
@@ -172,7 +172,7 @@ impl Part {
 
     fn command(&self, place: &Place) -> Command {
         let mut command = cargo(place, &["test"]);
-        if self.optimised {
+        if self.optimized {
             let profile = [
                 "inherits=\"release\"",
                 "debug-assertions=true",

@@ -24,6 +24,9 @@ use prepared::Prepared;
 use step::Outcome;
 use tally::Tally;
 
+/// The summary names what took this long: where the minutes go.
+const LONG: Duration = Duration::from_secs(30);
+
 /// What a part came to.
 struct Verdict {
     part: &'static str,
@@ -130,12 +133,21 @@ fn not_run(part: &Part, why: &str) -> Verdict {
 /// Prints the summary; its last line is for machines too.
 fn conclude(stages: &Stages, verdicts: &[Verdict]) -> ExitCode {
     stages.begin("summary");
+    println!("{}", minutes(&stages.longest(LONG)));
     println!("{}", summary(verdicts));
     if verdicts.iter().all(Verdict::is_good) {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// What took long, the longest first. A part's own time, below, has in it what had to be got ready for it.
+fn minutes(longest: &[(String, Duration)]) -> String {
+    let lines = longest
+        .iter()
+        .map(|(what, took)| format!("  {:5.1} min  {what}\n", took.as_secs_f64() / 60.0));
+    lines.collect()
 }
 
 fn summary(verdicts: &[Verdict]) -> String {
@@ -221,6 +233,16 @@ mod tests {
         assert!(names(&["--only"]).is_err());
         assert!(names(&["rust"]).is_err());
         Ok(())
+    }
+
+    #[test]
+    fn what_took_long_is_told_in_minutes() {
+        let longest = [
+            ("testing the Rust code".to_owned(), Duration::from_secs(507)),
+            ("testing the interface".to_owned(), Duration::from_secs(90)),
+        ];
+        let expected = "    8.4 min  testing the Rust code\n    1.5 min  testing the interface\n";
+        assert_eq!(minutes(&longest), expected);
     }
 
     #[test]

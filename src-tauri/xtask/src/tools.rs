@@ -65,6 +65,9 @@ const TAURI_DRIVER: &str = "^2";
 /// The Tauri command.
 const TAURI_CLI: &str = "2.12.5";
 
+/// What finds unused dependencies and exports of the interface.
+const KNIP: &str = "6.44.2";
+
 /// The program of an agent, fetched where no other one is named.
 pub(crate) fn agent(place: &Place, stages: &Stages, agent: Agent) -> Result<PathBuf> {
     if let Some(given) = env::var_os(agent.variable) {
@@ -92,6 +95,8 @@ pub(crate) fn tauri_driver(place: &Place, stages: &Stages) -> Result<PathBuf> {
             "--version",
             TAURI_DRIVER,
             "--locked",
+            // It passes messages on; optimizing it takes longer than it ever runs.
+            "--debug",
             "--root",
             &folder,
         ];
@@ -104,16 +109,34 @@ pub(crate) fn tauri_driver(place: &Place, stages: &Stages) -> Result<PathBuf> {
 /// The program that packs: the bundler of the Tauri command, which npm brings built. Its version is that of the window's
 /// library.
 pub(crate) fn tauri_cli(place: &Place, stages: &Stages) -> Result<PathBuf> {
-    let folder = place.tools().join("tauri-cli");
-    let program = folder.join("node_modules/.bin/tauri");
-    let package = folder.join("node_modules/@tauri-apps/cli/package.json");
-    let is_current = std::fs::read_to_string(package)
-        .is_ok_and(|text| text.contains(&format!("\"{TAURI_CLI}\"")));
+    from_npm(place, stages, "@tauri-apps/cli", TAURI_CLI, "tauri")
+}
+
+/// What finds unused code of the interface. Not among the interface's own packages: building needs none of it.
+pub(crate) fn knip(place: &Place, stages: &Stages) -> Result<PathBuf> {
+    from_npm(place, stages, "knip", KNIP, "knip")
+}
+
+/// A program of an npm package, fetched where it is missing or of another version.
+fn from_npm(
+    place: &Place,
+    stages: &Stages,
+    package: &str,
+    version: &str,
+    program: &str,
+) -> Result<PathBuf> {
+    let folder = place.tools().join(package.replace('/', "-"));
+    let installed = folder
+        .join("node_modules")
+        .join(package)
+        .join("package.json");
+    let is_current = std::fs::read_to_string(installed)
+        .is_ok_and(|text| text.contains(&format!("\"version\": \"{version}\"")));
     if !is_current {
-        stages.begin("fetching the bundler");
-        npm::install_tool(&folder, &format!("@tauri-apps/cli@{TAURI_CLI}"))?;
+        stages.begin(&format!("fetching {package}"));
+        npm::install_tool(&folder, &format!("{package}@{version}"))?;
     }
-    Ok(program)
+    Ok(folder.join("node_modules/.bin").join(program))
 }
 
 /// rustfmt and clippy, which a minimal toolchain lacks.

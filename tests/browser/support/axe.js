@@ -31,7 +31,7 @@ export function contrastFaults(page) {
 }
 
 async function faultsBy(page, options) {
-  // Colours that fade in are judged when they have arrived. What turns for ever changes no colour.
+  // Colors that fade in are judged when they have arrived. What turns for ever changes no color.
   await page.evaluate(() => {
     const passing = document
       .getAnimations()

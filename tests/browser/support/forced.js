@@ -1,4 +1,4 @@
-/** What nobody can tell apart any more when the system takes all colours away and gives its own: forced colours. */
+/** What nobody can tell apart any more when the system takes all colors away and gives its own: forced colors. */
 
 /**
  * Run where `forced-colors` is active. What is chosen has a mark beside its ground; what is drawn as a bare ground keeps
@@ -9,7 +9,7 @@
  */
 export function indistinct(page) {
   return page.evaluate(() => {
-    if (!matchMedia("(forced-colors: active)").matches) return ["the colours are not forced"];
+    if (!matchMedia("(forced-colors: active)").matches) return ["the colors are not forced"];
     const faults = new Set();
     const markless = "||||";
     const chosenOnes =
@@ -47,21 +47,21 @@ export function indistinct(page) {
         faults.add(`a ground that is gone: ${name(bare)}`);
     }
 
-    const canvas = colourOf("Canvas");
+    const canvas = colorOf("Canvas");
     for (const edge of inSight(".react-flow__edge-path")) {
-      const ratio = contrast(colourOf(getComputedStyle(edge).stroke), canvas);
+      const ratio = contrast(colorOf(getComputedStyle(edge).stroke), canvas);
       if (ratio < 3) faults.add(`an edge at ${ratio.toFixed(1)}:1: ${name(edge)}`);
     }
     for (const card of inSight(".react-flow__node > div")) {
       if (card.closest(".react-flow__node")?.querySelector("[data-lod]")) continue;
       const { borderTopWidth, borderTopStyle, borderTopColor } = getComputedStyle(card);
       const isEdged = borderTopStyle !== "none" && Number.parseFloat(borderTopWidth) > 0;
-      if (!isEdged || contrast(colourOf(borderTopColor), canvas) < 3)
+      if (!isEdged || contrast(colorOf(borderTopColor), canvas) < 3)
         faults.add(`a card without an edge: ${name(card)}`);
     }
     return [...faults];
 
-    /** What of an element's look is left in a palette of two colours. */
+    /** What of an element's look is left in a palette of two colors. */
     function markOf(element) {
       const style = getComputedStyle(element);
       const line = (side) =>
@@ -72,7 +72,7 @@ export function indistinct(page) {
       return lines.map(line).join("|");
     }
 
-    function colourOf(words) {
+    function colorOf(words) {
       const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
       const shown = document.createElement("i");
       shown.style.cssText = `forced-color-adjust: none; color: ${words}`;

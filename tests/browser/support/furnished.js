@@ -97,7 +97,7 @@ const plans = {
       }),
       command("later", "Tell everybody", "true", { dependsOn: ["join"], disabled: true }),
       { id: "hint", kind: "note", text: "**North** first: it is *slower*.", colour: "yellow" },
-      { id: "plain", kind: "note", text: "A note without a colour." },
+      { id: "plain", kind: "note", text: "A note without a color." },
     ],
   },
   changed: {

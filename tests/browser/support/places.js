@@ -151,7 +151,7 @@ export const places = [
   ),
   blueprint("graph-grouped", "grouped", async (page) => {
     await choose(page, "Tell everybody");
-    await page.getByText("A note without a colour.").first().waitFor();
+    await page.getByText("A note without a color.").first().waitFor();
   }),
   {
     ...blueprint("graph-past", "done", async (page) => {

@@ -18,8 +18,8 @@ const implied = {
 export function named(role, name) {
   const roles = [...(implied[role] ?? []), `@role='${role}'`].join(" or ");
   const text = literal(name);
-  const labelled = `@id=//label[normalize-space(.)=${text}]/@for`;
-  const names = `@aria-label=${text} or normalize-space(.)=${text} or @placeholder=${text} or ${labelled}`;
+  const labeled = `@id=//label[normalize-space(.)=${text}]/@for`;
+  const names = `@aria-label=${text} or normalize-space(.)=${text} or @placeholder=${text} or ${labeled}`;
   return By.xpath(`//*[${roles}][${names}]`);
 }
 

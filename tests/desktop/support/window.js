@@ -165,8 +165,8 @@ export class Window {
    */
   async drag(from, to) {
     const isPoint = "x" in to && typeof to.x === "number";
-    const target = isPoint ? to : centre(await to.getRect());
-    const start = centre(await from.getRect());
+    const target = isPoint ? to : center(await to.getRect());
+    const start = center(await from.getRect());
     const steps = [0.1, 0.5, 0.9, 1].map((part) => ({
       x: Math.round(start.x + (target.x - start.x) * part),
       y: Math.round(start.y + (target.y - start.y) * part),
@@ -263,6 +263,6 @@ function within(milliseconds, promise) {
   return Promise.race([silent, pause(milliseconds, undefined, { ref: false })]);
 }
 
-function centre({ x, y, width, height }) {
+function center({ x, y, width, height }) {
   return { x: x + width / 2, y: y + height / 2 };
 }

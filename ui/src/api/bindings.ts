@@ -883,7 +883,7 @@ paths: Array<string>, };
  * A colour of the canvas, by name: what it looks like is for the design to say, in light and in dark. None of them
  * says anything about a node's state.
  */
-export type Colour = "grey" | "blue" | "teal" | "green" | "yellow" | "red" | "purple";
+export type Color = "grey" | "blue" | "teal" | "green" | "yellow" | "red" | "purple";
 
 /**
  * How a command ended.
@@ -2730,7 +2730,7 @@ title: string,
 /**
  * The colour of the frame.
  */
-colour: Colour,
+colour: Color,
 /**
  * The nodes in it, notes among them, each once and in no other group.
  */
@@ -4009,7 +4009,7 @@ text: string,
 /**
  * The colour of the paper; `None`: that of notes.
  */
-colour?: Colour | null,
+colour?: Color | null,
 /**
  * How large it is drawn; `None`: the size of a new note.
  */
@@ -4511,7 +4511,7 @@ edgesAdded: Array<Edge>,
  */
 edgesRemoved: Array<Edge>,
 /**
- * Groups differ: their titles, colours or members.
+ * Groups differ: their titles, colors or members.
  */
 groupsChanged: boolean,
 /**

@@ -1,5 +1,5 @@
 /** One message of an event stream (WHATWG HTML §9.2); `event` and `retry` fields are not used by the server. */
-export interface StreamMessage {
+interface StreamMessage {
   id?: string;
   data: string;
 }

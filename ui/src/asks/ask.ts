@@ -13,7 +13,7 @@ import { asSentence } from "@/components/sentence";
 import { titleWords } from "@/plan/nodeWords";
 
 /** A conflict in one line: "Parse and Print do not fit together in a.rs, b.rs". */
-export function conflictWords({ ours, theirs, files }: Conflict): string {
+function conflictWords({ ours, theirs, files }: Conflict): string {
   const [first, second, ...more] = files.map(({ path }) => path);
   const named = [first, second].filter(Boolean).join(", ");
   const rest = more.length > 0 ? ` and ${more.length} more` : "";

@@ -14,7 +14,7 @@ const tints = {
 const signs = { same: " ", added: "+", removed: "−" } as const;
 const signHues = { same: "", added: "text-state-done", removed: "text-state-failed" } as const;
 
-/** A change of one file, line by line; the sign beside each line says the same as its colour. */
+/** A change of one file, line by line; the sign beside each line says the same as its color. */
 export function DiffView({
   hunks,
   most = mostRows,

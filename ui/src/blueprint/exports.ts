@@ -20,7 +20,7 @@ export const exportChoices: readonly { as: ExportAs; words: string; kind: FileKi
 /** What is written out, as it stands on the canvas. */
 export interface Exported {
   plan: Plan;
-  /** The run that is shown: its states go with what has colours. */
+  /** The run that is shown: its states go with what has colors. */
   run: RunId | undefined;
   /** These nodes alone; all when left out. */
   nodes?: readonly NodeId[] | undefined;

@@ -26,7 +26,7 @@ export async function pngOf(svg: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** The size that the picture says it has. */
-export function sizeOf(svg: string): { width: number; height: number } {
+function sizeOf(svg: string): { width: number; height: number } {
   const [, width, height] = /<svg [^>]*width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? [];
   return { width: Number(width) || 1, height: Number(height) || 1 };
 }

@@ -44,6 +44,6 @@ export function DirectoryChoice({
 }
 
 /** The directories of the latest plans, each once. The list comes with the latest change first. */
-export function recentDirectories(plans: readonly PlanSummary[]): string[] {
+function recentDirectories(plans: readonly PlanSummary[]): string[] {
   return [...new Set(plans.flatMap(({ cwd }) => cwd ?? []))].slice(0, mostSuggested);
 }

@@ -29,7 +29,7 @@ interface Imports {
 export const useImports = create<Imports>(() => ({ results: [], busy: false }));
 
 /** Takes in each file by itself: one that has a fault leaves nothing behind and does not hold back the others. */
-export async function importFiles(
+async function importFiles(
   backend: Pick<Backend, "call">,
   files: readonly GivenFile[],
 ): Promise<readonly ImportResult[]> {

@@ -4,7 +4,7 @@ import { remember, useAppState } from "@/shell/appState";
 import { type Filter, isSortColumn, type Sort, type Wish } from "./listing";
 
 /** How the blueprints stand on the page. */
-export type ListShape = "table" | "cards";
+type ListShape = "table" | "cards";
 
 interface ListWords extends Pick<Wish, "search" | "filter"> {
   setSearch: (search: string) => void;
@@ -46,7 +46,7 @@ export function useListWish(): ListWish {
 }
 
 /** What a stored value says of the list; what is not understood is as on the first day. */
-export function lookOf(value: unknown): ListLook {
+function lookOf(value: unknown): ListLook {
   const { shape, sort } = (value ?? {}) as { shape?: unknown; sort?: unknown };
   return { shape: shape === "cards" ? "cards" : "table", sort: sortOf(sort) };
 }

@@ -14,7 +14,7 @@ const modifiers = new Set(["Control", "Meta", "Shift", "Alt", "AltGraph", "CapsL
 export const isMac = typeof navigator !== "undefined" && /Mac/.test(navigator.platform);
 
 /** Whether only a modifier is held yet. */
-export function isModifier({ key }: Pick<KeyPress, "key">): boolean {
+function isModifier({ key }: Pick<KeyPress, "key">): boolean {
   return modifiers.has(key);
 }
 

@@ -3,7 +3,7 @@ import type { KeyPress } from "./chord";
 import type { Definition } from "./command";
 
 /** Whether somebody writes in the element, so that its keys are letters. */
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable ||

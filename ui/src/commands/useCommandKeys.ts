@@ -19,7 +19,7 @@ export function useCommandKeys(): void {
 }
 
 /** The command that a press means where it was made; nothing when none is offered there. */
-export function commandAt(event: KeyPress, target: EventTarget | null): CommandId | undefined {
+function commandAt(event: KeyPress, target: EventTarget | null): CommandId | undefined {
   const { commandsOf } = bindings();
   return chordsOf(event)
     .flatMap(commandsOf)

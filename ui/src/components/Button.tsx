@@ -9,7 +9,7 @@ export interface ButtonProps extends ComponentProps<"button"> {
   busy?: boolean;
 }
 
-/** A labelled act. Its words are a verb: "Run all", "Approve plan". */
+/** A labeled act. Its words are a verb: "Run all", "Approve plan". */
 export function Button({
   kind = "secondary",
   size = "medium",

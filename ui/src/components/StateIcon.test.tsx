@@ -12,7 +12,7 @@ const looks: NodeStateLook[] = [
   { state: "skipped", failedAndSkipped: true },
 ];
 
-test("no two states share a shape, so that colour is never alone", () => {
+test("no two states share a shape, so that color is never alone", () => {
   const shapes = looks.map((look) => {
     const { container, unmount } = render(<StateIcon {...look} />);
     const shape = container.querySelector("svg")?.innerHTML;

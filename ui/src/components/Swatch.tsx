@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
-import type { Colour } from "@/api/bindings";
+import type { Color } from "@/api/bindings";
 
-/** A colour of the canvas beside its name. */
-export function Swatch({ colour }: { colour: Colour }): ReactElement {
+/** A color of the canvas beside its name. */
+export function Swatch({ colour }: { colour: Color }): ReactElement {
   return (
     <span
       aria-hidden="true"

@@ -1,7 +1,7 @@
 import { Tabs as Radix } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
 
-export interface Tab<Id extends string> {
+interface Tab<Id extends string> {
   id: Id;
   label: string;
   /** A number beside the word, such as attempts. */

@@ -31,7 +31,7 @@ export function Tooltip({ content, keys, side = "bottom", children }: TooltipPro
   );
 }
 
-/** Stands once above the app, so that neighbouring tooltips follow each other without a wait. */
+/** Stands once above the app, so that neighboring tooltips follow each other without a wait. */
 export function TooltipProvider({ children }: { children: ReactNode }): ReactElement {
   return (
     <Radix.Provider delayDuration={500} skipDelayDuration={200}>

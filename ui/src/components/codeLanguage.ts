@@ -1,2 +1,2 @@
-/** What a code field knows to colour. */
+/** What a code field knows to color. */
 export type CodeLanguage = "markdown" | "shell" | "plain";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** The drawn shapes of the states, in a box of 16 by 16, stroked in the current colour. */
+/** The drawn shapes of the states, in a box of 16 by 16, stroked in the current color. */
 export type StateShape =
   | "circle"
   | "ring"
@@ -18,7 +18,7 @@ export type StateShape =
   | "exclamation";
 
 /** The paths of one shape. The ring is a half ring that turns; without motion it stays a half ring. */
-export const stateShapes: Record<StateShape, ReactElement> = {
+const stateShapes: Record<StateShape, ReactElement> = {
   circle: <circle cx="8" cy="8" r="5.25" />,
   ring: (
     <>

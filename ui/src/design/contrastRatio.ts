@@ -1,4 +1,4 @@
-/** Contrast of two opaque colours written `#rrggbb`, from 1 to 21, as WCAG 2.2 defines it. */
+/** Contrast of two opaque colors written `#rrggbb`, from 1 to 21, as WCAG 2.2 defines it. */
 export function contrastRatio(a: string, b: string): number {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 const source = path.resolve(import.meta.dirname, "..");
-/** Colours and sizes are named here, those of groups beside their cards; the contract with the backend has none. */
+/** Colors and sizes are named here, those of groups beside their cards; the contract with the backend has none. */
 const named = ["design/", "api/bindings.ts", "graph/canvas.css"];
 /** Cards and handles lie on the graph, which has its own zoom and counts in plain pixels. */
 const onTheGraph = ["graph/"];

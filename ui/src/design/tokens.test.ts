@@ -19,8 +19,8 @@ const grounds = ["canvas", "surface", "raised", "overlay", "hover"];
 
 type Tokens = Map<string, string>;
 
-/** Reads the `light-dark()` colours of one rule. */
-function colours(selector: string, side: "light" | "dark"): Tokens {
+/** Reads the `light-dark()` colors of one rule. */
+function colors(selector: string, side: "light" | "dark"): Tokens {
   const start = css.indexOf(`${selector} {`);
   const block = css.slice(start, css.indexOf("\n}", start));
   const pairs = block.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);/g);
@@ -28,7 +28,7 @@ function colours(selector: string, side: "light" | "dark"): Tokens {
 }
 
 function theme(selectors: string[], side: "light" | "dark"): Tokens {
-  return new Map(selectors.flatMap((selector) => [...colours(selector, side)]));
+  return new Map(selectors.flatMap((selector) => [...colors(selector, side)]));
 }
 
 const themes = [

@@ -11,7 +11,7 @@ import type { Stage } from "./useStage";
 
 export type DrawingProps = Stage["drawn"] & { frames: readonly Frame[] };
 
-/** The drawing in the colours of the run; whoever looks from nearby does not pay for them. */
+/** The drawing in the colors of the run; whoever looks from nearby does not pay for them. */
 export function Drawing({ selected, ...drawn }: DrawingProps): ReactElement {
   const run = useEditor((state) => state.run);
   const critical = useCritical();

@@ -40,7 +40,7 @@ export class Picture {
   /** Nodes that changed since the drawing under way was begun. */
   #changed: number[] = [];
   #paints: Paints | undefined;
-  /** The colours of the theme as it is: reading them takes as long as drawing hundreds of nodes. */
+  /** The colors of the theme as it is: reading them takes as long as drawing hundreds of nodes. */
   #palette: Paints | undefined;
   #tick = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,7 +65,7 @@ export class Picture {
     if (differences(before.looks.lines, subject.looks.lines).length > 0) this.#drawSoon();
   }
 
-  /** Draws all of it anew, in other colours. */
+  /** Draws all of it anew, in other colors. */
   recolour(): void {
     this.#palette = undefined;
     this.redraw();

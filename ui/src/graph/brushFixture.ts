@@ -1,4 +1,4 @@
-import { colours } from "@/plan/groups";
+import { colors } from "@/plan/groups";
 import type { Paints } from "./paints";
 
 /** What a brush was asked for, and how it was set at that moment. */
@@ -43,9 +43,9 @@ const tintOf = (colour: string) =>
     ["ground", "border", "paper", "edge", "block"].map((part) => [part, `${colour} ${part}`]),
   );
 
-const tints = Object.fromEntries(colours.map((colour) => [colour, tintOf(colour)]));
+const tints = Object.fromEntries(colors.map((colour) => [colour, tintOf(colour)]));
 
-/** For tests: every colour is its own name. */
+/** For tests: every color is its own name. */
 export const namedPaints = new Proxy(
   {},
   { get: (_, name) => (name === "tints" ? tints : name) },

@@ -35,7 +35,7 @@ export function moves(group: Group, moving: ReadonlyMap<NodeId, Position>): bool
 }
 
 /** The frame around nodes of a scene; nothing when none of them is in it. */
-export function frameAround(ids: readonly NodeId[], scene: Scene): Rectangle | undefined {
+function frameAround(ids: readonly NodeId[], scene: Scene): Rectangle | undefined {
   const numbers = ids.flatMap((id) => scene.at.get(id) ?? []);
   const around = surrounding(numbers.map((number) => rectangleOf(scene, number)));
   return (

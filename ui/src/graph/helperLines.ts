@@ -16,15 +16,15 @@ export interface Snap {
   lines: HelperLine[];
 }
 
-/** More neighbours than these are not compared with: nobody lines up with a thousand boxes. */
-const mostNeighbours = 400;
+/** More neighbors than these are not compared with: nobody lines up with a thousand boxes. */
+const mostNeighbors = 400;
 
 /**
- * Lines up a dragged box with its neighbours, when an edge or the middle of it is within `reach` of one of theirs.
- * Pure; both axes by themselves, the nearest neighbour first.
+ * Lines up a dragged box with its neighbors, when an edge or the middle of it is within `reach` of one of theirs.
+ * Pure; both axes by themselves, the nearest neighbor first.
  */
-export function snapTo(box: Rectangle, neighbours: readonly Rectangle[], reach: number): Snap {
-  const near = neighbours.slice(0, mostNeighbours);
+export function snapTo(box: Rectangle, neighbors: readonly Rectangle[], reach: number): Snap {
+  const near = neighbors.slice(0, mostNeighbors);
   const [x, y] = [nearestOn("x", box, near, reach), nearestOn("y", box, near, reach)];
   const by = { x: x ?? 0, y: y ?? 0 };
   const moved = { ...box, x: box.x + by.x, y: box.y + by.y };
@@ -48,13 +48,13 @@ function stops(axis: Axis, { x, y, width, height }: Rectangle): [number, number,
 function nearestOn(
   axis: Axis,
   box: Rectangle,
-  neighbours: readonly Rectangle[],
+  neighbors: readonly Rectangle[],
   reach: number,
 ): number | undefined {
   let best: number | undefined;
   const mine = stops(axis, box);
-  for (const neighbour of neighbours) {
-    const theirs = stops(axis, neighbour);
+  for (const neighbor of neighbors) {
+    const theirs = stops(axis, neighbor);
     for (let at = 0; at < 3; at += 1) {
       // Edges go with edges and middles with middles: anything else lines up by chance.
       const offset = (theirs[at] ?? 0) - (mine[at] ?? 0);
@@ -68,12 +68,12 @@ function nearestOn(
 
 const exact = 0.01;
 
-function linesOn(axis: Axis, box: Rectangle, neighbours: readonly Rectangle[]): HelperLine[] {
+function linesOn(axis: Axis, box: Rectangle, neighbors: readonly Rectangle[]): HelperLine[] {
   const across: Axis = axis === "x" ? "y" : "x";
   const lines = new Map<number, HelperLine>();
   for (const [at, stop] of stops(axis, box).entries()) {
-    const lined = neighbours.filter(
-      (neighbour) => Math.abs((stops(axis, neighbour)[at] ?? 0) - stop) < exact,
+    const lined = neighbors.filter(
+      (neighbor) => Math.abs((stops(axis, neighbor)[at] ?? 0) - stop) < exact,
     );
     if (lined.length === 0) continue;
     const ends = [box, ...lined].flatMap((each) => {

@@ -1,7 +1,7 @@
 import type { Rectangle } from "@/plan/geometry";
 import type { Frame } from "./frames";
 import { nodeLooks } from "./looks";
-import { colourOf } from "./painting";
+import { colorOf } from "./painting";
 import type { Paints } from "./paints";
 import { boundsOf, rectangleOf, type Scene } from "./scene";
 import { grown } from "./sight";
@@ -70,7 +70,7 @@ export function paintAll(
     block(box);
   }
   for (const number of scene.nodes.keys()) {
-    const colour = colourOf(scene.nodes[number]);
+    const colour = colorOf(scene.nodes[number]);
     const look = nodeLooks[looks[number] ?? 0] ?? "untouched";
     brush.fillStyle = colour ? paints.tints[colour].block : paints[look];
     block(rectangleOf(scene, number));

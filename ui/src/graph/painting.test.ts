@@ -73,7 +73,7 @@ test("a change of one node draws one block", () => {
 });
 
 test.each(["selected", "found", "critical", "troubled"] as const)(
-  "nodes that are %s have an outline each in its own colour",
+  "nodes that are %s have an outline each in its own color",
   (mark) => {
     const { calls } = painted({ marks: { ...nothingMarked, [mark]: new Set([1, 2, 3]) } });
     const outlines = calls.filter(({ name }) => name === "strokeRect");
@@ -88,7 +88,7 @@ test("the critical path is drawn over all other lines, and twice as wide", () =>
   expect(strokes.at(-1)).toMatchObject({ stroke: "critical", width: 2 * (strokes[0]?.width ?? 0) });
 });
 
-test("a group lies below everything, in its colour, and its name is as large as it is seen", () => {
+test("a group lies below everything, in its color, and its name is as large as it is seen", () => {
   const group: Group = { id: "g", title: "Backend", colour: "teal", nodes: ["n1"] };
   const box = { x: 0, y: 0, width: 1_200, height: 600 };
   const { calls } = painted({ frames: [{ group, box }] });
@@ -103,12 +103,12 @@ test("a group lies below everything, in its colour, and its name is as large as 
   expect(narrow.asked("fillText"), "30 pixels have no room for a name").toBe(0);
 });
 
-test("a coloured note is a block in its colour", () => {
+test("a colored note is a block in its color", () => {
   const plan = wholePlan(2);
   const kind: Node["kind"] = { kind: "note", text: "", size: null, colour: "red" };
   const nodes = plan.nodes.map((node, at) => (at === 1 ? { ...node, kind } : node));
-  const coloured = sceneOf({ ...plan, nodes }, new Map());
-  const { calls } = painted({ scene: coloured, looks: looksOf(coloured, new Map()) });
+  const colored = sceneOf({ ...plan, nodes }, new Map());
+  const { calls } = painted({ scene: colored, looks: looksOf(colored, new Map()) });
   const blocks = calls.filter(({ name }) => name === "fillRect");
   expect(blocks.map(({ fill }) => fill).toSorted()).toEqual(["red block", "untouched"]);
 });

@@ -1,4 +1,4 @@
-import type { Colour, Node } from "@/api/bindings";
+import type { Color, Node } from "@/api/bindings";
 import type { Rectangle } from "@/plan/geometry";
 import { titleWords } from "@/plan/nodeWords";
 import { curveBetween, inletOn } from "@/plan/touch";
@@ -199,8 +199,8 @@ interface Size {
   letters: number;
 }
 
-/** The colour that a person gave to a note or to a collapsed group. */
-export function colourOf(node: Node | undefined): Colour | undefined {
+/** The color that a person gave to a note or to a collapsed group. */
+export function colorOf(node: Node | undefined): Color | undefined {
   if (!node) return undefined;
   const given = node.kind.kind === "note" ? node.kind.colour : foldedGroup(node)?.colour;
   return given ?? undefined;
@@ -214,7 +214,7 @@ function paintBlock(
   paints: Paints,
 ): void {
   const { x, y, width, height } = rectangleOf(scene, number);
-  const colour = colourOf(scene.nodes[number]);
+  const colour = colorOf(scene.nodes[number]);
   brush.fillStyle = colour ? paints.tints[colour].block : paints[look];
   brush.fillRect(x, y, width, height);
 }
@@ -231,7 +231,7 @@ function paintCard(
   const box = rectangleOf(scene, number);
   const { x, y, width, height } = box;
   const node = scene.nodes[number];
-  const colour = colourOf(node);
+  const colour = colorOf(node);
   const isNote = look === "note";
   const isPlain = !isNote && !colour;
   brush.beginPath();

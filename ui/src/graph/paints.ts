@@ -1,13 +1,13 @@
-import type { Colour } from "@/api/bindings";
-import { colours } from "@/plan/groups";
+import type { Color } from "@/api/bindings";
+import { colors } from "@/plan/groups";
 import type { LineLook, NodeLook } from "./looks";
 import type { Mark } from "./paintedMarks";
 
-/** Everything that a drawing of the plan needs a colour for. */
-export type Paint = NodeLook | LineLook | Mark | "surface" | "border" | "text" | "paper";
+/** Everything that a drawing of the plan needs a color for. */
+type Paint = NodeLook | LineLook | Mark | "surface" | "border" | "text" | "paper";
 
-/** How something looks that a person gave a colour. */
-export interface Tint {
+/** How something looks that a person gave a color. */
+interface Tint {
   /** The frame of a group: inside, and its border. */
   ground: string;
   border: string;
@@ -18,8 +18,8 @@ export interface Tint {
   block: string;
 }
 
-/** The colours of the theme as a canvas takes them. */
-export type Paints = Record<Paint, string> & { tints: Record<Colour, Tint> };
+/** The colors of the theme as a canvas takes them. */
+export type Paints = Record<Paint, string> & { tints: Record<Color, Tint> };
 
 const variables: Record<Paint, string> = {
   pending: "--state-pending",
@@ -55,7 +55,7 @@ const tintVariables: Record<keyof Tint, string> = {
   block: "--tinted-block",
 };
 
-/** Reads the colours off an element; the style sheet alone knows which theme it is. */
+/** Reads the colors off an element; the style sheet alone knows which theme it is. */
 export function paintsOf(probe: HTMLElement): Paints {
   const style = getComputedStyle(probe);
   const readAll = <Name extends string>(names: Record<Name, string>) => {
@@ -67,16 +67,16 @@ export function paintsOf(probe: HTMLElement): Paints {
     return Object.fromEntries(found) as Record<Name, string>;
   };
   const paints = readAll(variables);
-  const tints = colours.map((colour) => {
+  const tints = colors.map((colour) => {
     probe.dataset.colour = colour;
     return [colour, readAll(tintVariables)] as const;
   });
   delete probe.dataset.colour;
   probe.style.color = "";
-  return { ...paints, tints: Object.fromEntries(tints) as Record<Colour, Tint> };
+  return { ...paints, tints: Object.fromEntries(tints) as Record<Color, Tint> };
 }
 
-/** Calls back whenever the colours may have changed, until the returned function is called. */
+/** Calls back whenever the colors may have changed, until the returned function is called. */
 export function onThemeChange(react: () => void): () => void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const observer = new MutationObserver(react);

@@ -6,7 +6,7 @@ import { linksOf } from "@/plan/ways";
 /** What a proposal does to a node or an edge. */
 export type Mark = "added" | "removed" | "changed" | "same";
 
-export interface ProposedNode extends Record<string, unknown> {
+interface ProposedNode extends Record<string, unknown> {
   node: Node;
   mark: Mark;
   /** Which way the draft reads: edges touch the card at these sides. */
@@ -86,7 +86,7 @@ export function graphOf(
           type: MarkerType.ArrowClosed,
           width: 14,
           height: 14,
-          color: edgeColours[mark],
+          color: edgeColors[mark],
         },
         className: `proposed-edge proposed-edge-${mark}${link.soft ? " proposed-edge-soft" : ""}`,
       },
@@ -95,7 +95,7 @@ export function graphOf(
   return { nodes, edges };
 }
 
-const edgeColours: Record<Exclude<Mark, "changed">, string> = {
+const edgeColors: Record<Exclude<Mark, "changed">, string> = {
   added: "var(--state-done)",
   removed: "var(--state-failed)",
   same: "var(--edge)",

@@ -28,7 +28,7 @@ const framesToWait = 20;
 /** How much of a node is drawn at a zoom: all, its title, or a block in the hue of its state. */
 export type DetailLevel = "full" | "title" | "block";
 
-export function detailAt(zoom: number): DetailLevel {
+function detailAt(zoom: number): DetailLevel {
   if (zoom < blockZoom) return "block";
   return zoom < readableZoom ? "title" : "full";
 }

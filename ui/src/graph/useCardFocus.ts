@@ -8,7 +8,7 @@ import { cardAt, graphIn } from "./useCanvasHandle";
 
 /**
  * Who has the focus in the graph after what had it is gone: the selected card, else the one nearest to where it was, else
- * the graph. Selects nothing, so that a second Delete does not take the neighbour too.
+ * the graph. Selects nothing, so that a second Delete does not take the neighbor too.
  */
 export function useCardFocus(frame: RefObject<HTMLDivElement | null>, scene: Scene): void {
   const { editor } = useBlueprint();

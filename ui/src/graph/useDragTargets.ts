@@ -17,14 +17,14 @@ const reach = 5;
 
 /**
  * What dragged nodes would go into where they are: an edge, for a single node that is free, or the frame of a group; and
- * with which neighbours a single node lines up. Shows it on the page while the drag lasts.
+ * with which neighbors a single node lines up. Shows it on the page while the drag lasts.
  */
 export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
   const { editor, page } = useBlueprint();
   const store = useStoreApi();
   const [lines, setLines] = useState<readonly HelperLine[]>(noLines);
 
-  /** The place of a dragged node, lined up with its neighbours; only one at a time lines up. */
+  /** The place of a dragged node, lined up with its neighbors; only one at a time lines up. */
   const lineUp = useCallback(
     (id: NodeId, place: Position): Position => {
       const view = viewOf(store.getState());
@@ -36,10 +36,10 @@ export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
         width: view.width / view.zoom,
         height: view.height / view.zoom,
       };
-      const neighbours = nodesIn(scene, inView, mostSeen).filter((other) => other !== number);
+      const neighbors = nodesIn(scene, inView, mostSeen).filter((other) => other !== number);
       const { by, lines } = snapTo(
         { ...rectangleOf(scene, number), ...place },
-        neighbours.map((other) => rectangleOf(scene, other)),
+        neighbors.map((other) => rectangleOf(scene, other)),
         reach / view.zoom,
       );
       setLines(lines);
@@ -100,7 +100,7 @@ export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
   return { lines, lineUp, follow, forget, leave, edgeUnder, groupsUnder };
 }
 
-/** More neighbours in view than these are too small to line up with. */
+/** More neighbors in view than these are too small to line up with. */
 const mostSeen = 400;
 
 function sizeIn(scene: Scene, id: NodeId): Rectangle | undefined {

@@ -45,7 +45,7 @@ function open(items: InboxItem[], answers: Answers = {}) {
 }
 
 async function faults(): Promise<string[]> {
-  // Colours are judged in a real browser.
+  // Colors are judged in a real browser.
   const { violations } = await axe.run(document.body, {
     rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
   });

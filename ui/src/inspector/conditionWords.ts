@@ -1,7 +1,7 @@
 import type { Nameable } from "./referenceExtension";
 
 /** What a condition may look at, as pieces that are put into its text. Pure. */
-export interface ConditionPiece {
+interface ConditionPiece {
   /** What is put in. */
   text: string;
   /** What it means. */

@@ -5,7 +5,7 @@ import { withTargets } from "@/plan/ways";
 import { commandText } from "./commandText";
 
 /** The node as another kind; what it says is kept where the other kind says something. Settings of the node stay. */
-export function switchKind(node: Node, to: KindName): Node {
+function switchKind(node: Node, to: KindName): Node {
   if (node.kind.kind === to) return node;
   return { ...node, kind: kindFrom(to, wordsOf(node.kind)) };
 }

@@ -97,7 +97,7 @@ test("only the rules that are not the usual ones are named", () => {
   ]);
 });
 
-test("a piece goes where the caret is, apart from its neighbours, and replaces a bare true", () => {
+test("a piece goes where the caret is, apart from its neighbors, and replaces a bare true", () => {
   expect(inserted("true", "result:a", 4, 4)).toEqual({ text: "result:a", caret: 8 });
   expect(inserted("", "iteration", 0, 0).text).toBe("iteration");
   expect(inserted("result:a and ", "result:b", 13, 13).text).toBe("result:a and result:b");

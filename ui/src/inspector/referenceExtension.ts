@@ -57,7 +57,7 @@ const look = EditorView.theme({
   ".cm-completionDetail": { color: "var(--faint)", fontStyle: "normal" },
 });
 
-/** Colours `{{nodes.x.outputs.y}}`, underlines those that lead nowhere, and completes them after `{{`. */
+/** Colors `{{nodes.x.outputs.y}}`, underlines those that lead nowhere, and completes them after `{{`. */
 export function referenceExtension(nameable: () => readonly Nameable[]): Extension {
   return [
     look,
@@ -93,7 +93,7 @@ function decorate(view: EditorView, nameable: readonly Nameable[]): DecorationSe
 }
 
 /** Completes the id of a node after `{{`, then the name of its output. */
-export function complete(
+function complete(
   context: CompletionContext,
   nameable: readonly Nameable[],
 ): CompletionResult | null {

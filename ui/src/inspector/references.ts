@@ -106,12 +106,12 @@ function textsIn(value: unknown): string[] {
 const named = /\b(nodes\.|result:)([A-Za-z0-9][A-Za-z0-9_-]*)/g;
 
 /** The nodes that a condition looks at. */
-export function slugsInCondition(text: string): string[] {
+function slugsInCondition(text: string): string[] {
   return [...text.matchAll(named)].map((match) => match[2] ?? "");
 }
 
 /** `text` with every look at the node `from` going to `to`. */
-export function renameInCondition(text: string, from: string, to: string): string {
+function renameInCondition(text: string, from: string, to: string): string {
   return text.replace(named, (all, word: string, slug: string) =>
     slug === from ? `${word}${to}` : all,
   );

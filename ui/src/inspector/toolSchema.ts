@@ -1,7 +1,7 @@
 /** The arguments of a tool as a form: what its JSON schema says of each, as far as a form can show it. Pure. */
 
 /** How an argument is written. What no other way fits is written as JSON. */
-export type ArgumentShape = "text" | "long" | "number" | "boolean" | "texts" | "pairs" | "json";
+type ArgumentShape = "text" | "long" | "number" | "boolean" | "texts" | "pairs" | "json";
 
 /** One argument of a tool. */
 export interface Argument {

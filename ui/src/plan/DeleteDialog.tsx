@@ -39,7 +39,7 @@ export function DeleteDialog({
 }
 
 /** What a deletion takes away. The number of runs may not be known yet. */
-export function goingWords(nodes: number, runs: number | undefined): string {
+function goingWords(nodes: number, runs: number | undefined): string {
   const graph = `The blueprint with its ${formatCount(nodes, "node")}`;
   if (runs === 0) return `${graph} goes. It has not run.`;
   const history = runs === undefined ? "all its runs" : formatCount(runs, "run");

@@ -6,7 +6,7 @@ import { grid, type Rectangle } from "./geometry";
 export const alignments = ["left", "center", "right", "top", "middle", "bottom"] as const;
 export type Alignment = (typeof alignments)[number];
 
-export const spreads = ["across", "down"] as const;
+const spreads = ["across", "down"] as const;
 export type Spread = (typeof spreads)[number];
 
 type Boxes = ReadonlyMap<NodeId, Rectangle>;

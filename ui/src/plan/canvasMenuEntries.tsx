@@ -1,4 +1,4 @@
-import type { Colour, GroupId, NodeId, Plan } from "@/api/bindings";
+import type { Color, GroupId, NodeId, Plan } from "@/api/bindings";
 import { keysFor } from "@/commands/bindings";
 import type { CommandId } from "@/commands/catalogue";
 import { arrangeCommands } from "@/commands/catalogue/arrange";
@@ -11,7 +11,7 @@ import type { Blueprint } from "./blueprintContext";
 import { clipboardWrite } from "./clipboardText";
 import { edgeKindWords } from "./edgeKindWords";
 import { edgeKindOf, edgeKindsFor } from "./edits";
-import { colours, colourWords, groupOf } from "./groups";
+import { colors, colorWords, groupOf } from "./groups";
 import { subPlanOf } from "./kindSummary";
 import { actRefusal, type NodeAct } from "./nodeActs";
 import { lookOf, titleWords } from "./nodeWords";
@@ -169,7 +169,7 @@ export function nodeEntries(
 const line: MenuEntry = { kind: "line" };
 
 /** A command as a line of a menu, as things stand. */
-export function command(id: CommandId): MenuEntry {
+function command(id: CommandId): MenuEntry {
   return {
     kind: "act",
     label: wordsOf(id),
@@ -194,7 +194,7 @@ function groupFrameEntries(id: GroupId, { editor, edit, page }: Blueprint): Menu
   return [
     command("rename_group"),
     command(isCollapsed ? "expand" : "collapse"),
-    ...(past ? [] : colourEntries(group.colour, (colour) => edit.colourGroup(id, colour))),
+    ...(past ? [] : colorEntries(group.colour, (colour) => edit.colorGroup(id, colour))),
     line,
     command("copy"),
     command("duplicate"),
@@ -210,14 +210,14 @@ function groupFrameEntries(id: GroupId, { editor, edit, page }: Blueprint): Menu
   ];
 }
 
-function colourEntries(now: Colour, choose: (colour: Colour) => void): MenuEntry[] {
+function colorEntries(now: Color, choose: (colour: Color) => void): MenuEntry[] {
   return [
     line,
-    { kind: "heading", label: "Colour" },
-    ...colours.map(
+    { kind: "heading", label: "Color" },
+    ...colors.map(
       (colour): MenuEntry => ({
         kind: "choice",
-        label: colourWords(colour),
+        label: colorWords(colour),
         icon: <Swatch colour={colour} />,
         chosen: now === colour,
         onSelect: () => choose(colour),

@@ -1,7 +1,7 @@
 import type { Edge, Group, Node, NodeKind } from "@/api/bindings";
 import { readCriteria } from "./criterion";
 import type { Fragment } from "./edits";
-import { colours } from "./groups";
+import { colors } from "./groups";
 import { blankKind, isKindName } from "./kinds";
 
 /** Marks a text on the clipboard as nodes of a blueprint, and says how it is to be read. */
@@ -227,7 +227,7 @@ function readEdges(value: unknown, place: string, faults: string[]): Edge[] {
 function readGroup(value: unknown, place: string, faults: string[]): Group | undefined {
   const said = new Said(isRecord(value) ? value : {}, place, faults);
   const [id, title] = [said.needed("id"), said.needed("title")];
-  const colour = said.word("colour", colours) ?? "grey";
+  const colour = said.word("colour", colors) ?? "grey";
   const nodes = isRecord(value) ? texts(value.nodes) : [];
   return id === undefined || title === undefined ? undefined : { id, title, colour, nodes };
 }

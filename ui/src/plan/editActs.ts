@@ -85,7 +85,7 @@ function createNodeActs(editor: Editor, page: Page) {
       const what = formatCount(nodes.size, "node");
       editor.getState().edit(`Delete and reconnect ${what}`, (before) => healNodes(before, nodes));
       editor.getState().select([]);
-      say(`${what} deleted, their neighbours connected`);
+      say(`${what} deleted, their neighbors connected`);
     },
 
     /** Disables or enables what is selected: a run skips what is disabled, and goes on. */

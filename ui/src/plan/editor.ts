@@ -20,7 +20,7 @@ import { adopted, type History, historyOf, type Moved, record, redone, undone } 
 import { type PlanProblem, planProblem } from "./problems";
 
 /** A change of the plan: takes a plan and answers another one. Never writes into what it was given. */
-export type Recipe = (plan: Plan) => Plan;
+type Recipe = (plan: Plan) => Plan;
 
 /**
  * One open blueprint: the working copy, its history, what is selected, and the run that is looked at. Everything that
@@ -293,7 +293,7 @@ function kept({ selection }: EditorState, plan: Plan): Partial<EditorState> {
 export const EditorContext = createContext<Editor | undefined>(undefined);
 
 /** The open blueprint as a store, for callbacks that read the state of that moment. */
-export function useEditorStore(): Editor {
+function useEditorStore(): Editor {
   const editor = useContext(EditorContext);
   if (!editor) throw new Error("no EditorContext above this component");
   return editor;

@@ -160,7 +160,7 @@ export function setWay(plan: Plan, parent: NodeId, kind: WayKind, target: NodeId
 }
 
 /** The branch or jump that a key names, if it leads anywhere. */
-export function findWay(plan: Plan, key: string): Way | undefined {
+function findWay(plan: Plan, key: string): Way | undefined {
   return waysOf(plan).find((way) => wayKey(way) === key);
 }
 

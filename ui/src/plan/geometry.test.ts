@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { freePlace, neighbour, snapped } from "./geometry";
+import { freePlace, neighbor, snapped } from "./geometry";
 import { planOf } from "./planFixture";
 
 const places = new Map([
@@ -12,13 +12,13 @@ const places = new Map([
 const here = { x: 0, y: 0 };
 
 test("arrows find what lies straight ahead first", () => {
-  expect(neighbour(here, "right", places)).toBe("right");
-  expect(neighbour(here, "down", places)).toBe("below");
-  expect(neighbour(here, "left", places)).toBeUndefined();
+  expect(neighbor(here, "right", places)).toBe("right");
+  expect(neighbor(here, "down", places)).toBe("below");
+  expect(neighbor(here, "left", places)).toBeUndefined();
 });
 
 test("a child goes before what merely lies there", () => {
-  expect(neighbour(here, "right", places, ["aslant"])).toBe("aslant");
+  expect(neighbor(here, "right", places, ["aslant"])).toBe("aslant");
 });
 
 test("a new node does not cover another", () => {

@@ -3,7 +3,7 @@ import type { Node, Position, Direction as Reading } from "@/api/bindings";
 /** The size of a node card, in canvas units. */
 export const cardSize = { width: 220, height: 64 } as const;
 /** The size of a new note. */
-export const noteSize = { width: 220, height: 120 } as const;
+const noteSize = { width: 220, height: 120 } as const;
 
 /** Which way a plan reads that does not say so. */
 export const usualReading: Reading = "left_right";
@@ -70,16 +70,16 @@ export type Direction = "left" | "right" | "up" | "down";
 
 /**
  * The place that lies nearest to `from` in a direction; what lies straight ahead goes before what lies aslant. Ids of
- * `favoured`, such as the children when walking to the right, go before all others.
+ * `favored`, such as the children when walking to the right, go before all others.
  */
-export function neighbour(
+export function neighbor(
   from: Position,
   direction: Direction,
   places: ReadonlyMap<string, Position>,
-  favoured: readonly string[] = [],
+  favored: readonly string[] = [],
 ): string | undefined {
   let best: { id: string; cost: number } | undefined;
-  const first = new Set(favoured);
+  const first = new Set(favored);
   for (const [id, place] of places) {
     const cost = costOf(from, direction, place, first.has(id));
     if (cost !== undefined && (!best || cost < best.cost)) best = { id, cost };
@@ -91,11 +91,11 @@ function costOf(
   from: Position,
   direction: Direction,
   to: Position,
-  favoured: boolean,
+  favored: boolean,
 ): number | undefined {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const ahead = { left: -dx, right: dx, up: -dy, down: dy }[direction];
   if (ahead <= 0) return undefined;
   const aside = direction === "left" || direction === "right" ? Math.abs(dy) : Math.abs(dx);
-  return ahead + 2 * aside - (favoured ? 1e9 : 0);
+  return ahead + 2 * aside - (favored ? 1e9 : 0);
 }

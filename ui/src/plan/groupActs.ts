@@ -1,9 +1,9 @@
-import type { Colour, GroupId, NodeId } from "@/api/bindings";
+import type { Color, GroupId, NodeId } from "@/api/bindings";
 import { formatCount } from "@/components/formatCount";
 import type { Editor } from "./editor";
 import {
-  colourGroup,
-  colourWords,
+  colorGroup,
+  colorWords,
   dissolveGroups,
   groupOf,
   groupsOf,
@@ -11,7 +11,7 @@ import {
   moveToGroup,
   renameGroup,
 } from "./groups";
-import { colourNote } from "./notes";
+import { colorNote } from "./notes";
 import type { Page } from "./page";
 
 /** What is done to groups; each but collapsing is one step of undo. How they are collapsed is only looked at. */
@@ -68,13 +68,13 @@ export function createGroupActs(editor: Editor, page: Page) {
         editor.getState().edit("Rename group", (before) => renameGroup(before, id, title));
     },
 
-    colourGroup(id: GroupId, colour: Colour) {
-      editor.getState().edit("Colour group", (before) => colourGroup(before, id, colour));
+    colorGroup(id: GroupId, colour: Color) {
+      editor.getState().edit("Color group", (before) => colorGroup(before, id, colour));
     },
 
-    /** The colour of what is selected: of notes where there are any, otherwise of their groups. */
-    colour(colour: Colour) {
-      say(`The colour is ${colourWords(colour).toLowerCase()} now`);
+    /** The color of what is selected: of notes where there are any, otherwise of their groups. */
+    colour(colour: Color) {
+      say(`The color is ${colorWords(colour).toLowerCase()} now`);
       const { selection } = editor.getState();
       const notes = plan().nodes.filter(
         (node) => selection.has(node.id) && node.kind.kind === "note",
@@ -82,16 +82,16 @@ export function createGroupActs(editor: Editor, page: Page) {
       if (notes.length > 0) {
         editor
           .getState()
-          .edit("Colour note", (before) =>
-            notes.reduce((after, { id }) => colourNote(after, id, colour), before),
+          .edit("Color note", (before) =>
+            notes.reduce((after, { id }) => colorNote(after, id, colour), before),
           );
         return;
       }
       const groups = selected();
       editor
         .getState()
-        .edit("Colour group", (before) =>
-          groups.reduce((after, { id }) => colourGroup(after, id, colour), before),
+        .edit("Color group", (before) =>
+          groups.reduce((after, { id }) => colorGroup(after, id, colour), before),
         );
     },
 

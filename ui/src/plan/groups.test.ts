@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { removeNodes } from "./edits";
-import {
-  colourGroup,
-  dissolveGroups,
-  groupOf,
-  makeGroup,
-  moveToGroup,
-  renameGroup,
-} from "./groups";
+import { colorGroup, dissolveGroups, groupOf, makeGroup, moveToGroup, renameGroup } from "./groups";
 import { planOf } from "./planFixture";
 
 const members = (plan: ReturnType<typeof planOf>) =>
@@ -39,11 +32,11 @@ describe("groups", () => {
     expect(moveToGroup(both, new Set(["c"]), undefined)).toBe(both);
   });
 
-  it("are named and coloured", () => {
+  it("are named and colored", () => {
     expect(renameGroup(start, "G", " Two\nlines ").groups[0]?.title).toBe("Two lines");
     expect(renameGroup(start, "G", " ")).toBe(start);
-    expect(colourGroup(start, "G", "teal").groups[0]?.colour).toBe("teal");
-    expect(colourGroup(start, "G", "grey")).toBe(start);
+    expect(colorGroup(start, "G", "teal").groups[0]?.colour).toBe("teal");
+    expect(colorGroup(start, "G", "grey")).toBe(start);
     expect(groupOf(start, "c")).toBeUndefined();
   });
 

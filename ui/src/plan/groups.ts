@@ -1,9 +1,9 @@
-import type { Colour, Group, GroupId, NodeId, Plan } from "@/api/bindings";
+import type { Color, Group, GroupId, NodeId, Plan } from "@/api/bindings";
 
 /** The groups of a plan as pure functions. A node is in one group at most, and a group that nobody is in is gone. */
 
-/** The colours of the canvas, in the order in which they are offered. */
-export const colours = [
+/** The colors of the canvas, in the order in which they are offered. */
+export const colors = [
   "grey",
   "blue",
   "teal",
@@ -11,15 +11,15 @@ export const colours = [
   "yellow",
   "red",
   "purple",
-] as const satisfies readonly Colour[];
+] as const satisfies readonly Color[];
 
-/** The name of a colour at the beginning of a line. */
-export function colourWords(colour: Colour): string {
+/** The name of a color at the beginning of a line. */
+export function colorWords(colour: Color): string {
   return `${colour.charAt(0).toUpperCase()}${colour.slice(1)}`;
 }
 
 /** What a group is called before somebody names it. */
-export const blankGroupTitle = "Group";
+const blankGroupTitle = "Group";
 
 /** The group that a node is in. */
 export function groupOf(plan: Plan, node: NodeId): Group | undefined {
@@ -67,7 +67,7 @@ export function renameGroup(plan: Plan, id: GroupId, title: string): Plan {
   );
 }
 
-export function colourGroup(plan: Plan, id: GroupId, colour: Colour): Plan {
+export function colorGroup(plan: Plan, id: GroupId, colour: Color): Plan {
   return changeGroup(plan, id, (group) => (group.colour === colour ? group : { ...group, colour }));
 }
 

@@ -6,7 +6,7 @@ import { isWayKind, type WayKind } from "./ways";
 
 /** Where edges touch a card, so that nothing has to be measured. Pure. */
 
-export const handleSize = 12;
+const handleSize = 12;
 
 /** The outlet of plain edges. Branches leave by outlets called as their kind. */
 export const plainOutlet = "out";

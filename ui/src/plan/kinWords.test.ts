@@ -11,7 +11,7 @@ test.each([
   expect(kinWords(planOf(["a", "b", "c", "d"], edges), id)).toBe(words);
 });
 
-test("of many neighbours the first are named", () => {
+test("of many neighbors the first are named", () => {
   const children = ["b", "c", "d", "e", "f", "g"];
   const plan = planOf(
     ["a", ...children],

@@ -3,7 +3,7 @@ import { asSentence } from "@/components/sentence";
 import { titleWords } from "./nodeWords";
 import { adjacencyOf } from "./reachability";
 
-/** Of more neighbours only so many are named. */
+/** Of more neighbors only so many are named. */
 const mostNamed = 4;
 
 /** What stands next to a node, for whoever hears it: "After Build, before Publish and Tell". */

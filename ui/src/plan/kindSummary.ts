@@ -48,7 +48,7 @@ export function subPlanOf({ kind }: Node): string | undefined {
 }
 
 /** A blueprint by its title, also where it is named by its id. */
-export function subPlanWords(named: string, titles: PlanTitles): string {
+function subPlanWords(named: string, titles: PlanTitles): string {
   return oneLine(titles.get(named) ?? named) || "No blueprint yet";
 }
 
@@ -68,7 +68,7 @@ export function callWords({ toolName, toolArgs }: ToolCall): string {
 }
 
 /** A command on one line, for reading. */
-export function commandWords(command: string | readonly string[]): string {
+function commandWords(command: string | readonly string[]): string {
   return oneLine(typeof command === "string" ? command : command.join(" "));
 }
 

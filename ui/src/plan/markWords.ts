@@ -16,7 +16,7 @@ export function markWords(node: Node, run: Pick<NodeRunView, "marks" | "stale">)
 }
 
 /** What was used: "12,000 tokens, $0.42"; nothing when nothing is known of it. */
-export function spentWords({ tokens, costMicros }: NodeRunView["marks"]["spent"]) {
+function spentWords({ tokens, costMicros }: NodeRunView["marks"]["spent"]) {
   const words = [
     tokens > 0 && formatCount(tokens, "token"),
     costMicros > 0 && `$${(costMicros / 1e6).toFixed(costMicros < 10_000 ? 4 : 2)}`,

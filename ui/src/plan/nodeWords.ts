@@ -4,7 +4,7 @@ import { type NodeStateLook, nodeStateWord } from "@/components/nodeState";
 import { kindWords } from "./kinds";
 
 /** Whether a waiting node waits for the word of a person, and not for a time or a place. */
-export function waitsForPerson(wait: WaitingFor): boolean {
+function waitsForPerson(wait: WaitingFor): boolean {
   return !["slot", "retry_at", "limit_until"].includes(wait.kind);
 }
 

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import { changeNode } from "./edits";
-import { colourNote, fittingNoteSize, resizeNote, writeNote } from "./notes";
+import { colorNote, fittingNoteSize, resizeNote, writeNote } from "./notes";
 import { planOf } from "./planFixture";
 
 const plan = changeNode(planOf(["n", "a"], []), "n", (node) => ({
@@ -9,19 +9,19 @@ const plan = changeNode(planOf(["n", "a"], []), "n", (node) => ({
   kind: { kind: "note", text: "hi" },
 }));
 
-test("a note is written, resized and coloured; the same again, and what is no note, changes nothing", () => {
+test("a note is written, resized and colored; the same again, and what is no note, changes nothing", () => {
   const written = writeNote(plan, "n", "# Title");
   const sized = resizeNote(written, "n", { width: 301, height: 99 });
-  const coloured = colourNote(sized, "n", "teal");
-  expect(coloured.nodes[0]?.kind).toEqual({
+  const colored = colorNote(sized, "n", "teal");
+  expect(colored.nodes[0]?.kind).toEqual({
     kind: "note",
     text: "# Title",
     size: { width: 300, height: 100 },
     colour: "teal",
   });
-  expect(writeNote(coloured, "n", "# Title")).toBe(coloured);
-  expect(colourNote(coloured, "n", "teal")).toBe(coloured);
-  expect(resizeNote(coloured, "n", { width: 300, height: 100 })).toBe(coloured);
+  expect(writeNote(colored, "n", "# Title")).toBe(colored);
+  expect(colorNote(colored, "n", "teal")).toBe(colored);
+  expect(resizeNote(colored, "n", { width: 300, height: 100 })).toBe(colored);
   expect(writeNote(plan, "a", "text")).toBe(plan);
 });
 

@@ -1,4 +1,4 @@
-import type { Colour, Node, NodeId, NoteSize, Plan } from "@/api/bindings";
+import type { Color, Node, NodeId, NoteSize, Plan } from "@/api/bindings";
 import { changeNode } from "./edits";
 import { grid } from "./geometry";
 
@@ -25,7 +25,7 @@ export function resizeNote(plan: Plan, id: NodeId, size: NoteSize): Plan {
   return changeNote(plan, id, { size: fittingNoteSize(size) });
 }
 
-export function colourNote(plan: Plan, id: NodeId, colour: Colour): Plan {
+export function colorNote(plan: Plan, id: NodeId, colour: Color): Plan {
   return changeNote(plan, id, { colour });
 }
 

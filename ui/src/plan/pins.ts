@@ -14,7 +14,7 @@ export interface PinGround {
 }
 
 /** An edge that a pin is about. */
-export interface PinEdge {
+interface PinEdge {
   edge: Edge;
   pinned: boolean;
   /** Why it cannot be pinned or unpinned now; nothing when it can. */
@@ -35,7 +35,7 @@ export function isPinned(child: NodeRunView | undefined, parent: NodeId): boolea
 }
 
 /** The selected edges, and all edges into the selected nodes. */
-export function pinEdges({ plan, run, selection, selectedEdges }: PinGround): PinEdge[] {
+function pinEdges({ plan, run, selection, selectedEdges }: PinGround): PinEdge[] {
   const runs = new Map(run?.nodes.map((node) => [node.node, node]));
   const titles = new Map(plan.nodes.map(({ id, title }) => [id, titleWords(title)]));
   return plan.edges

@@ -2,7 +2,7 @@ import type { Plan } from "@/api/bindings";
 import { linksOf } from "./ways";
 
 /** A node as a small box. */
-export interface PictureNode {
+interface PictureNode {
   id: string;
   x: number;
   y: number;

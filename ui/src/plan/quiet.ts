@@ -2,7 +2,7 @@ import type { Node, NodeRunView } from "@/api/bindings";
 import { roughSpan } from "@/components/time";
 
 /** A running node that names no span of its own is worth a look when it printed nothing for so long. */
-export const usualQuiet = 10 * 60_000;
+const usualQuiet = 10 * 60_000;
 
 /**
  * After how many milliseconds of silence a running node is worth a look; nothing is stopped for it. Where the run

@@ -44,10 +44,10 @@ export function reachable(
   const found = new Set<NodeId>();
   const open = [start];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    for (const neighbour of next.get(node) ?? nobody) {
-      if (found.has(neighbour)) continue;
-      found.add(neighbour);
-      open.push(neighbour);
+    for (const neighbor of next.get(node) ?? nobody) {
+      if (found.has(neighbor)) continue;
+      found.add(neighbor);
+      open.push(neighbor);
     }
   }
   return found;
@@ -145,7 +145,7 @@ export function refusedEnds(
   const refused = reachable(towards, node);
   refused.add(node);
   // A branch may take the place of an edge to the same node.
-  if (way === undefined) for (const neighbour of away.get(node) ?? nobody) refused.add(neighbour);
+  if (way === undefined) for (const neighbor of away.get(node) ?? nobody) refused.add(neighbor);
   for (const other of plan.nodes) {
     if (other.kind.kind === "note") refused.add(other.id);
     if (way && other.id === node) {

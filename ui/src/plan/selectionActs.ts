@@ -4,7 +4,7 @@ import { edgeKey } from "./edgeKey";
 import type { Editor } from "./editor";
 import { endsOf } from "./edits";
 import { focusedNode } from "./focusedNode";
-import { type Direction, neighbour } from "./geometry";
+import { type Direction, neighbor } from "./geometry";
 import { createGroupActs } from "./groupActs";
 import { withKin } from "./kin";
 import type { Page } from "./page";
@@ -56,7 +56,7 @@ export function createSelectionActs(editor: Editor, page: Page) {
       editor.getState().select(plan().nodes.map((node) => node.id));
     },
 
-    /** Selects the neighbour of the selected node; a child or a parent before what merely lies there. */
+    /** Selects the neighbor of the selected node; a child or a parent before what merely lies there. */
     walk(direction: Direction) {
       const to = stepTo(direction);
       if (!to) return;
@@ -64,7 +64,7 @@ export function createSelectionActs(editor: Editor, page: Page) {
       page.getState().canvas?.reveal(to);
     },
 
-    /** Goes to the neighbour and leaves selected what is; `toggle` then takes one more. */
+    /** Goes to the neighbor and leaves selected what is; `toggle` then takes one more. */
     stroll(direction: Direction) {
       const to = stepTo(direction);
       if (to) page.getState().canvas?.reveal(to);
@@ -133,5 +133,5 @@ function stepFrom(
   const { childrenOf, parentsOf } = adjacencyOf(plan);
   const { onward, back } = walkOf(plan.direction);
   const kin = direction === onward ? childrenOf : direction === back ? parentsOf : undefined;
-  return neighbour(start, direction, places, kin?.get(from) ?? []);
+  return neighbor(start, direction, places, kin?.get(from) ?? []);
 }

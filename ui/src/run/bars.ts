@@ -5,7 +5,7 @@ import { asksPerson, type Course } from "./course";
 /** What a run did when, as bars over time. Pure. */
 
 /** What went on: a session worked, a person was waited for, or the time of the next attempt. */
-export type Going = "work" | "person" | "time";
+type Going = "work" | "person" | "time";
 
 /** A stretch of a bar in which one thing went on. */
 export interface Stretch {

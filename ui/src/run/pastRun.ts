@@ -3,7 +3,7 @@ import { stateWordOf } from "@/components/progress";
 import { type Course, lastAtMost, standingAt, type Track } from "./course";
 
 /** Which moment of a run is looked at. */
-export interface PastMoment {
+interface PastMoment {
   /** Its place among the moments of the course. */
   index: number;
   /** The number of its event. */

@@ -34,7 +34,7 @@ export interface PagedSessions {
   at: (place: number) => ListedSession | undefined;
 }
 
-export const pageSize = 100;
+const pageSize = 100;
 
 /** Reads the sessions that fit the wish, but only the pages that hold the places from `first` to `last`. */
 export function usePagedSessions(wish: SessionsWish, first: number, last: number): PagedSessions {

@@ -71,7 +71,7 @@ function open(servers: McpServer[], answers: Answers = {}) {
 const section = () => screen.findByRole("region", { name: "Tool servers" });
 
 async function faults(): Promise<string[]> {
-  // Colours are judged in a real browser.
+  // Colors are judged in a real browser.
   const { violations } = await axe.run(document.body, {
     rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
   });

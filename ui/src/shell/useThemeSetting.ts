@@ -12,7 +12,7 @@ const stored: Record<ThemeChoice, Theme> = {
 };
 
 /** The choice of this window that a stored theme stands for. */
-export function choiceOf(theme: Theme): ThemeChoice {
+function choiceOf(theme: Theme): ThemeChoice {
   return theme === "high_contrast" ? "contrast" : theme;
 }
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useState } from "react";
 import { classes } from "@/components/classes";
 
-export interface ChartColumn {
+interface ChartColumn {
   key: string;
   /** Below the column: "21 Nov". */
   label: string;

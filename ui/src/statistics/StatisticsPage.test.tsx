@@ -60,7 +60,7 @@ function open(answer: Answers["statistics_get"], address = "/statistics", answer
 }
 
 async function faults(): Promise<string[]> {
-  // Colours are judged in a real browser.
+  // Colors are judged in a real browser.
   const { violations } = await axe.run(document.body, {
     rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
   });

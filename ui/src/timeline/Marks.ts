@@ -36,7 +36,7 @@ export class Marks {
     ];
   }
 
-  /** What was read, neighbouring pages joined. */
+  /** What was read, neighboring pages joined. */
   stretches(total: number, size: number): MapStretch[] {
     const joined: { from: number; to: number }[] = [];
     for (const start of [...this.#read].sort((a, b) => a - b)) {

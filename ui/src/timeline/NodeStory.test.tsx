@@ -85,7 +85,7 @@ function open(run: RunView, shown: AttemptView | undefined, history: HistoryRow[
 }
 
 async function faults(): Promise<string[]> {
-  // Colours are judged in a real browser.
+  // Colors are judged in a real browser.
   const { violations } = await axe.run(document.body, {
     rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
   });

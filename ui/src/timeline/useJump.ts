@@ -6,7 +6,7 @@ import type { SessionFeed } from "./SessionFeed";
 import { findNext, scan } from "./scan";
 
 /** What can be jumped to. */
-export type JumpTarget = "error" | "question";
+type JumpTarget = "error" | "question";
 
 const tests: Record<JumpTarget, (entry: TimelineEntry) => boolean> = {
   error: isError,

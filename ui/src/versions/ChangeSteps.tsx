@@ -139,7 +139,7 @@ const signs: Record<Verb, { icon: ReactElement; look: string }> = {
   changed: { icon: <PencilLine />, look: "text-state-waiting" },
 };
 
-/** Colour, shape and the word beside it say the same. */
+/** Color, shape and the word beside it say the same. */
 function Sign({ verb }: { verb: Verb }): ReactElement {
   const { icon, look } = signs[verb];
   return (

@@ -217,7 +217,7 @@ fn system(subtype: &str, line: &[u8]) -> Option<Notice> {
         }
         "model_refusal_no_fallback" => Notice::Words("The model refused to answer.".to_owned()),
         "compact_boundary" => {
-            Notice::Words("The conversation was summarised to make room.".to_owned())
+            Notice::Words("The conversation was summarized to make room.".to_owned())
         }
         "informational" | "notification" => {
             let words: Words = parse(line)?;

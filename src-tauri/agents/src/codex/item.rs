@@ -172,7 +172,7 @@ impl Item {
                 text: "A hook of the agent added instructions.".to_owned(),
             },
             "contextCompaction" => SessionEvent::Note {
-                text: "The conversation was summarised to make room.".to_owned(),
+                text: "The conversation was summarized to make room.".to_owned(),
             },
             "functionCallOutput" | "subAgentActivity" | "sleep" | "enteredReviewMode"
             | "exitedReviewMode" => {

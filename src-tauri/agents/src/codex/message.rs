@@ -411,7 +411,7 @@ fn notified(method: &str, params: Option<&RawValue>) -> Option<Said> {
         "serverRequest/resolved" => Said::Resolved {
             request: name(parse::<Resolution<'_>>(params)?.request_id),
         },
-        "thread/compacted" => note("The conversation was summarised to make room."),
+        "thread/compacted" => note("The conversation was summarized to make room."),
         "warning" | "guardianWarning" | "configWarning" | "deprecationNotice" => {
             let words: Words = parse(params)?;
             let text = words.message.or(words.summary)?;

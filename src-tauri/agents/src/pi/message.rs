@@ -217,7 +217,7 @@ fn told(kind: &str, line: &[u8]) -> Option<Said> {
         "auto_retry_end" if parse::<RetryEndLine>(line)?.success != Some(false) => Said::Nothing,
         "auto_retry_end" => Said::Settled { note: None },
         "compaction_start" => {
-            Said::Event(note("The conversation is being summarised to make room."))
+            Said::Event(note("The conversation is being summarized to make room."))
         }
         "compaction_end" => compacted(line)?,
         "extension_error" => Said::Event(note(format!(
@@ -667,7 +667,7 @@ fn compacted(line: &[u8]) -> Option<Said> {
         will_retry,
     } = parse(line)?;
     let note = error_message
-        .map(|error| note(format!("The conversation could not be summarised: {error}")));
+        .map(|error| note(format!("The conversation could not be summarized: {error}")));
     Some(match (note, will_retry) {
         (note, false) => Said::Settled { note },
         (Some(note), true) => Said::Event(note),

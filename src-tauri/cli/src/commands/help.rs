@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn an_unknown_name_is_answered_with_what_is_nearest() {
-        let told = unknown("permisions").to_string();
+        let told = unknown("permission").to_string();
         assert!(told.contains("Did you mean 'permissions'"), "{told}");
         let told = unknown("zzzz").to_string();
         assert!(!told.contains("Did you mean"), "{told}");

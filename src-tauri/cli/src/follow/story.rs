@@ -61,7 +61,7 @@ pub(super) enum Mark {
 }
 
 impl Mark {
-    /// Its symbol and colour.
+    /// Its symbol and color.
     pub(super) fn drawn(self) -> (&'static str, Tone) {
         match self {
             Self::Run => ("·", Tone::Faint),

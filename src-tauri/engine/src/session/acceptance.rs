@@ -51,7 +51,7 @@ pub(super) enum CommandEnding {
     /// By itself.
     Exited { code: i32, took_ms: u64 },
     /// By a signal that Baton did not send.
-    Signalled { signal: i32, took_ms: u64 },
+    Signaled { signal: i32, took_ms: u64 },
     /// It ran into its limit.
     TimedOut,
     /// Nobody knows how it would have ended.
@@ -138,7 +138,7 @@ impl Session<'_> {
                 };
                 result(Some(code), verdict, told)
             }
-            CommandEnding::Signalled { signal, .. } => result(
+            CommandEnding::Signaled { signal, .. } => result(
                 None,
                 Verdict::NotMet,
                 format!("{told}\nit was ended by signal {signal}"),
@@ -214,7 +214,7 @@ impl Session<'_> {
                 code: *code,
                 took_ms,
             },
-            (Ending::Signalled { signal }, None) => CommandEnding::Signalled {
+            (Ending::Signaled { signal }, None) => CommandEnding::Signaled {
                 signal: *signal,
                 took_ms,
             },

@@ -262,7 +262,7 @@ fn judged(CommandCheck { ending, told }: CommandCheck) -> Recheck {
             },
             detail: told,
         },
-        CommandEnding::Signalled { took_ms, .. } => Recheck::Broken {
+        CommandEnding::Signaled { took_ms, .. } => Recheck::Broken {
             end: CheckEnd {
                 code: None,
                 took_ms,
@@ -308,7 +308,7 @@ fn read_earlier(folder: &Path) -> Option<Earlier> {
     let exit = Exit::read(folder).ok()??;
     let code = match (&exit.ending, &exit.cause) {
         (Ending::Exited { code }, None) => Some(*code),
-        (Ending::Signalled { .. }, None) => None,
+        (Ending::Signaled { .. }, None) => None,
         _ => return None,
     };
     let directory = Launch::read(folder).ok()?.cwd;

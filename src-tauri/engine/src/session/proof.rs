@@ -168,7 +168,7 @@ impl<'a> Session<'a> {
     fn ending(&self, ending: Option<&Ending>) -> AttemptEnding {
         let (exit_code, signal) = match ending {
             Some(Ending::Exited { code }) => (Some(*code), None),
-            Some(Ending::Signalled { signal }) => (None, Some(*signal)),
+            Some(Ending::Signaled { signal }) => (None, Some(*signal)),
             Some(Ending::Survived | Ending::NotStarted { .. }) | None => (None, None),
         };
         let (output, outputs) = (self.last_output(), outputs_of(&self.folder));

@@ -8,13 +8,13 @@ use super::{View, links, shown, title};
 use baton_model::Direction;
 use baton_model::{Node, NodeId, NodeKind, Plan};
 
-/// `plan` in the DOT language, with the states of a run as colours and words. Notes stand in it without edges.
+/// `plan` in the DOT language, with the states of a run as colors and words. Notes stand in it without edges.
 pub(super) fn write(plan: &Plan, view: &View) -> String {
     let direction = match view.direction {
         Direction::LeftRight => "LR",
         Direction::TopDown => "TB",
     };
-    let (ground, text_colour) = (CANVAS.hex(view.dark), TEXT.hex(view.dark));
+    let (ground, text_color) = (CANVAS.hex(view.dark), TEXT.hex(view.dark));
     let (surface, line, faint) = (
         SURFACE.hex(view.dark),
         LINE_STRONG.hex(view.dark),
@@ -28,7 +28,7 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
     );
     let _ = writeln!(
         text,
-        "    node [shape=box, style=\"rounded,filled\", fontname=\"Inter\", fillcolor=\"{surface}\", color=\"{line}\", fontcolor=\"{text_colour}\"];"
+        "    node [shape=box, style=\"rounded,filled\", fontname=\"Inter\", fillcolor=\"{surface}\", color=\"{line}\", fontcolor=\"{text_color}\"];"
     );
     let _ = writeln!(
         text,

@@ -1,13 +1,13 @@
-//! The colours of states and of the canvas, as the interface has them.
+//! The colors of states and of the canvas, as the interface has them.
 
-/// A colour in light and in dark.
+/// A color in light and in dark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Colour {
+pub(crate) struct Color {
     light: &'static str,
     dark: &'static str,
 }
 
-impl Colour {
+impl Color {
     pub(crate) const fn new(light: &'static str, dark: &'static str) -> Self {
         Self { light, dark }
     }
@@ -22,15 +22,15 @@ impl Colour {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) word: &'static str,
-    pub(crate) hue: Colour,
-    pub(crate) tint: Colour,
+    pub(crate) hue: Color,
+    pub(crate) tint: Color,
     /// What is stroked of its mark, in a box of 16 by 16.
     pub(crate) mark: &'static str,
 }
 
 const RING: &str = "M2.75 8a5.25 5.25 0 1 0 10.5 0a5.25 5.25 0 1 0-10.5 0";
 
-/// The states, as the tokens of the interface colour them (`ui/src/design/tokens.css`) and its marks draw them.
+/// The states, as the tokens of the interface color them (`ui/src/design/tokens.css`) and its marks draw them.
 pub(crate) const LOOKS: [Look; 8] = [
     look(
         "pending",
@@ -83,14 +83,14 @@ pub(crate) const LOOKS: [Look; 8] = [
 ];
 
 /// What is around and between the nodes.
-pub(crate) const CANVAS: Colour = Colour::new("#f4f5f8", "#0e1014");
-pub(crate) const SURFACE: Colour = Colour::new("#ffffff", "#14161b");
-pub(crate) const LINE: Colour = Colour::new("#e3e6ec", "#272b34");
-pub(crate) const LINE_STRONG: Colour = Colour::new("#838b9b", "#69717f");
-pub(crate) const TEXT: Colour = Colour::new("#16181d", "#e7e9ed");
-pub(crate) const MUTED: Colour = Colour::new("#4d5562", "#a7aebb");
-pub(crate) const FAINT: Colour = Colour::new("#606876", "#939baa");
-pub(crate) const ACCENT: Colour = Colour::new("#4f46e5", "#5a55e6");
+pub(crate) const CANVAS: Color = Color::new("#f4f5f8", "#0e1014");
+pub(crate) const SURFACE: Color = Color::new("#ffffff", "#14161b");
+pub(crate) const LINE: Color = Color::new("#e3e6ec", "#272b34");
+pub(crate) const LINE_STRONG: Color = Color::new("#838b9b", "#69717f");
+pub(crate) const TEXT: Color = Color::new("#16181d", "#e7e9ed");
+pub(crate) const MUTED: Color = Color::new("#4d5562", "#a7aebb");
+pub(crate) const FAINT: Color = Color::new("#606876", "#939baa");
+pub(crate) const ACCENT: Color = Color::new("#4f46e5", "#5a55e6");
 
 impl Look {
     pub(crate) fn of(word: &str) -> Option<&'static Self> {
@@ -106,8 +106,8 @@ const fn look(
 ) -> Look {
     Look {
         word,
-        hue: Colour::new(hue.0, hue.1),
-        tint: Colour::new(tint.0, tint.1),
+        hue: Color::new(hue.0, hue.1),
+        tint: Color::new(tint.0, tint.1),
         mark,
     }
 }

@@ -6,7 +6,7 @@ use super::look::{self, LOOKS};
 use super::{ExportFormat, View, write};
 use crate::plan_fixture::{node_id, plan_of};
 use baton_model::Direction;
-use baton_model::group::{Colour, Group};
+use baton_model::group::{Color, Group};
 use baton_model::node::{ConditionTask, Criterion, NodeKind, Note, OnFailure, Position};
 use baton_model::{GroupId, Plan};
 
@@ -51,7 +51,7 @@ fn fixture() -> Plan {
     plan.groups = vec![Group {
         id: GroupId(Uuid::from_u128(9)),
         title: "Checks & more".to_owned(),
-        colour: Colour::Teal,
+        colour: Color::Teal,
         nodes,
     }];
     plan
@@ -226,7 +226,7 @@ fn dot_strings_end_where_they_should() {
 }
 
 #[test]
-fn colours_are_those_of_the_interface() {
+fn colors_are_those_of_the_interface() {
     let tokens = include_str!("../../../../ui/src/design/tokens.css");
     for look in &LOOKS {
         let line = format!(

@@ -87,13 +87,13 @@ fn broadest(links: &Links, ranks: &[usize]) -> usize {
 /// Vertices of one connected part with their places along and across the flow.
 type Part = Vec<(usize, (f64, f64))>;
 
-/// Mirrors `part` when most neighbours in a rank stand in reverse: what the plan names first is expected first.
+/// Mirrors `part` when most neighbors in a rank stand in reverse: what the plan names first is expected first.
 /// Places are those of middles here.
 fn in_plan_order(mut part: Part) -> Part {
     part.sort_by(|(a, (a_along, _)), (b, (b_along, _))| a_along.total_cmp(b_along).then(a.cmp(b)));
-    let neighbours = part.windows(2).filter(|pair| pair[0].1.0 == pair[1].1.0);
+    let neighbors = part.windows(2).filter(|pair| pair[0].1.0 == pair[1].1.0);
     let (reversed, straight): (Vec<_>, Vec<_>) =
-        neighbours.partition(|pair| pair[0].1.1 > pair[1].1.1);
+        neighbors.partition(|pair| pair[0].1.1 > pair[1].1.1);
     if reversed.len() > straight.len() {
         for (_, (_, across)) in &mut part {
             *across = -*across;
@@ -102,7 +102,7 @@ fn in_plan_order(mut part: Part) -> Part {
     part
 }
 
-/// From middles to corners, on the grid, with the gap between neighbours in a rank whatever their sizes.
+/// From middles to corners, on the grid, with the gap between neighbors in a rank whatever their sizes.
 fn separate(mut part: Part, sizes: &[Size], direction: Direction) -> Part {
     part.sort_by(|(_, a), (_, b)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut before: Option<(f64, f64)> = None;

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::fault::{Fault, FaultKind, Notice, NoticeKind};
 use super::read::{Arrow, Drawing, Drawn};
 use super::way;
-use baton_model::group::{Colour, Group};
+use baton_model::group::{Color, Group};
 use baton_model::node::{AgentTask, ConditionTask, OnFailure};
 use baton_model::plan::TITLE_LENGTH_LIMIT;
 use baton_model::{Edge, Expression, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Slug};
@@ -88,7 +88,7 @@ fn joined(
         plan.groups.push(Group {
             id: GroupId(ids()),
             title,
-            colour: Colour::default(),
+            colour: Color::default(),
             nodes,
         });
     }

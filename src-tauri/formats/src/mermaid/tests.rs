@@ -10,7 +10,7 @@ use super::{Flowchart, Mistakes, is_mermaid, read, write};
 use crate::export::View;
 use crate::plan_fixture::{node_id, plan_of};
 use baton_model::Direction;
-use baton_model::group::{Colour, Group};
+use baton_model::group::{Color, Group};
 use baton_model::node::{AgentTask, ConditionTask, OnFailure};
 use baton_model::{GroupId, NodeKind, Plan, Slug};
 
@@ -191,7 +191,7 @@ fn hostile() -> Plan {
     plan.groups = vec![Group {
         id: GroupId(Uuid::from_u128(9)),
         title: "A \"group\"".to_owned(),
-        colour: Colour::Teal,
+        colour: Color::Teal,
         nodes,
     }];
     plan
@@ -263,7 +263,7 @@ proptest! {
             let nodes: Vec<_> = (0..count).filter(|at| grouped[*at] == wanted).map(node_id).collect();
             if !nodes.is_empty() {
                 let id = GroupId(Uuid::from_u128(100 + wanted as u128));
-                plan.groups.push(Group { id, title: format!("Group {wanted}"), colour: Colour::Grey, nodes });
+                plan.groups.push(Group { id, title: format!("Group {wanted}"), colour: Color::Grey, nodes });
             }
         }
         let direction = if top_down { Direction::TopDown } else { Direction::LeftRight };

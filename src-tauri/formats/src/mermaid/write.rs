@@ -8,7 +8,7 @@ use crate::export::{Link, Look, View, links, shown, title};
 use baton_model::Direction;
 use baton_model::{Node, NodeId, NodeKind, Plan};
 
-/// `plan` as a Mermaid flowchart; notes are left out. States are classes with colours, and words in brackets.
+/// `plan` as a Mermaid flowchart; notes are left out. States are classes with colors, and words in brackets.
 #[must_use]
 pub fn write(plan: &Plan, view: &View) -> String {
     let nodes: Vec<_> = shown(plan, view)

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::dependencies::{BySlug, nearest_id};
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, wrong_type};
-use super::keys::{COLOURS, GROUP_KEYS};
+use super::keys::{COLORS, GROUP_KEYS};
 use super::node_reader::{self, Draft};
 use super::tree::{Located, Place, Value, quoted};
 use baton_model::{Group, GroupId, NodeId};
@@ -37,7 +37,7 @@ pub(super) fn read(
         let mut group = Group {
             id: GroupId(ids()),
             title: node_reader::title(&fields, faults).unwrap_or_else(|| format!("Group {number}")),
-            colour: fields.word("colour", COLOURS, faults).unwrap_or_default(),
+            colour: fields.word("colour", COLORS, faults).unwrap_or_default(),
             nodes: Vec::new(),
         };
         for member in fields.list("nodes", faults) {

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::document::{Document, Entries};
-use super::keys::{COLOURS, word_for};
-use baton_model::{Colour, Group, NodeId, Slug};
+use super::keys::{COLORS, word_for};
+use baton_model::{Color, Group, NodeId, Slug};
 
 /// `group`, whose members are called as in `slugs`. Members that are no nodes of the plan are left out.
 pub(super) fn write(group: &Group, slugs: &HashMap<NodeId, &Slug>) -> Document {
@@ -12,8 +12,8 @@ pub(super) fn write(group: &Group, slugs: &HashMap<NodeId, &Slug>) -> Document {
     entries.put("title", group.title.as_str());
     entries.put_unless(
         "colour",
-        word_for(COLOURS, &group.colour),
-        word_for(COLOURS, &Colour::default()),
+        word_for(COLORS, &group.colour),
+        word_for(COLORS, &Color::default()),
     );
     let members: Vec<_> = group
         .nodes

@@ -2,7 +2,7 @@
 //!
 //! The order of the keys is the order in which a file is written.
 
-use baton_model::Colour;
+use baton_model::Color;
 use baton_model::Direction;
 use baton_model::isolation::Isolation;
 use baton_model::node::{AfterCrash, InputType, OnFailedCriterion, OnUnverified, TriggerRule};
@@ -140,14 +140,14 @@ pub(super) const KINDS: &[(&str, &[&str])] = &[
     ("note", &["text", "colour", "size"]),
 ];
 
-pub(super) const COLOURS: &[(&str, Colour)] = &[
-    ("grey", Colour::Grey),
-    ("blue", Colour::Blue),
-    ("teal", Colour::Teal),
-    ("green", Colour::Green),
-    ("yellow", Colour::Yellow),
-    ("red", Colour::Red),
-    ("purple", Colour::Purple),
+pub(super) const COLORS: &[(&str, Color)] = &[
+    ("grey", Color::Grey),
+    ("blue", Color::Blue),
+    ("teal", Color::Teal),
+    ("green", Color::Green),
+    ("yellow", Color::Yellow),
+    ("red", Color::Red),
+    ("purple", Color::Purple),
 ];
 
 pub(super) const INPUT_TYPES: &[(&str, InputType)] = &[

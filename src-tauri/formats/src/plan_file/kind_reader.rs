@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, whole_number, wrong_type};
-use super::keys::{COLOURS, COMMON_NODE_KEYS, INPUT_TYPES, KINDS, TOOL_SCOPES};
+use super::keys::{COLORS, COMMON_NODE_KEYS, INPUT_TYPES, KINDS, TOOL_SCOPES};
 use super::node_reader::{Reference, Role, reference};
 use super::tool_reader;
 use super::tree::{Place, Value};
@@ -222,7 +222,7 @@ fn condition(
 fn note(fields: &Fields<'_>, faults: &mut Faults) -> Note {
     Note {
         text: fields.text("text", faults).unwrap_or_default(),
-        colour: fields.word("colour", COLOURS, faults),
+        colour: fields.word("colour", COLORS, faults),
         size: note_size(fields, faults),
     }
 }

@@ -258,7 +258,7 @@ fn put_note(note: &Note, entries: &mut Entries) {
     entries.text("text", &note.text);
     entries.some(
         "colour",
-        note.colour.map(|colour| word_for(keys::COLOURS, &colour)),
+        note.colour.map(|colour| word_for(keys::COLORS, &colour)),
     );
     entries.some("size", note.size.map(of_size));
 }

@@ -157,7 +157,7 @@ fn windows_line_ends_byte_order_marks_and_tabs_are_no_hindrance() {
     };
     assert_eq!(
         task.prompt, "one\ntwo\n",
-        "YAML normalises line breaks (1.2.2 §5.4)"
+        "YAML normalizes line breaks (1.2.2 §5.4)"
     );
 }
 

@@ -1,7 +1,7 @@
 //! Documents as YAML text, for people to read and for any YAML parser to read back.
 //!
 //! What could be taken for something else by YAML 1.1 or 1.2 is quoted; text of several lines becomes a literal
-//! block wherever an editor that trims line ends or a parser that normalises line breaks would not damage it.
+//! block wherever an editor that trims line ends or a parser that normalizes line breaks would not damage it.
 //! Emoji and letters of every script stay as they are; invisible controls, also those that reorder text, are escaped.
 
 use super::core_schema;

@@ -26,8 +26,8 @@ Never put nodes into a row just to have an order.
 - Write each prompt so that an agent can do the node knowing only this prompt and the results of its parents: name \
 files, interfaces and commands that you have seen. Nodes that run at the same time must not write the same files.
 - Give each agent node acceptance criteria that can be checked: a command that must pass, a file that must exist, a \
-behaviour that can be observed. No phrases such as \"good quality\".
-- Use a command node where a command does it (tests, builds, formatting), and an agent node where judgement is needed.
+behavior that can be observed. No phrases such as \"good quality\".
+- Use a command node where a command does it (tests, builds, formatting), and an agent node where judgment is needed.
 - Ask a person (user_input) only where their decision changes what is done next.
 - Draw a condition where the course depends on a result, a loop where something is repeated until it holds, a parallel \
 for several tool calls at once, and a sub_plan only for a plan that is listed.

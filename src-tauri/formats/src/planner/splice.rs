@@ -94,7 +94,7 @@ mod tests {
 
     use super::*;
     use crate::plan_fixture::{node_id, plan_of};
-    use baton_model::{Colour, Group, GroupId};
+    use baton_model::{Color, Group, GroupId};
 
     #[test]
     fn parents_and_children_are_kept() {
@@ -104,7 +104,7 @@ mod tests {
         base.groups = vec![Group {
             id,
             title: "G".to_owned(),
-            colour: Colour::Grey,
+            colour: Color::Grey,
             nodes,
         }];
         let mut part = plan_of(&["X", "Y", "Z"], &[(0, 2), (1, 2)]);

@@ -256,7 +256,7 @@ impl Session {
                 Ok(WaitStatus::Exited(pid, code)) => self.bury(pid, Ending::Exited { code }),
                 Ok(WaitStatus::Signaled(pid, signal, _)) => self.bury(
                     pid,
-                    Ending::Signalled {
+                    Ending::Signaled {
                         signal: signal as i32,
                     },
                 ),

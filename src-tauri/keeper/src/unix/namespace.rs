@@ -96,7 +96,7 @@ const STACK: usize = 256 * 1024;
 
 /// Starts `program` in `sandbox`, in a process group of its own; tells whether its signals are limited.
 ///
-/// The child is this process's own, so that it is waited for, signalled and found as any other.
+/// The child is this process's own, so that it is waited for, signaled and found as any other.
 pub(crate) fn start(program: &Program<'_>, sandbox: &Sandbox) -> Result<(Pid, bool), Hindrance> {
     let failed = |error: io::Error| Hindrance::Failed {
         step: SandboxStep::Namespaces,

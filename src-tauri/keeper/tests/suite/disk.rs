@@ -78,7 +78,7 @@ fn a_full_disk_ends_the_session_when_it_stays_full() {
     let exit = session.exit();
     assert_eq!(
         (exit.cause, &exit.ending),
-        (Some(Cause::DiskFull), &Ending::Signalled { signal: 15 })
+        (Some(Cause::DiskFull), &Ending::Signaled { signal: 15 })
     );
     let stored = session.stdout();
     assert_eq!(stored.len() as u64, exit.stdout_bytes);

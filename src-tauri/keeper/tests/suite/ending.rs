@@ -31,7 +31,7 @@ fn an_exit_code_is_recorded_with_what_it_cost() {
 #[test]
 fn a_signal_is_recorded_as_such() {
     let exit = Session::start(&script("kill -9 $$")).exit();
-    assert_eq!(exit.ending, Ending::Signalled { signal: 9 });
+    assert_eq!(exit.ending, Ending::Signaled { signal: 9 });
     assert_eq!(exit.cause, None, "nobody asked for it");
 }
 

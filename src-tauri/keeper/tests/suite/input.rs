@@ -150,7 +150,7 @@ fn a_program_that_never_reads_is_ended_all_the_same() {
         .unwrap();
     assert!(matches!(answer(&mut session), Event::Accepted { .. }));
     session.app.send(&Request::Cancel).unwrap();
-    assert_eq!(session.exit().ending, Ending::Signalled { signal: 15 });
+    assert_eq!(session.exit().ending, Ending::Signaled { signal: 15 });
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn a_program_that_ignores_sigterm_is_killed_after_its_grace() {
     );
     assert_eq!(
         (exit.ending, exit.cause),
-        (Ending::Signalled { signal: 9 }, Some(Cause::Cancelled))
+        (Ending::Signaled { signal: 9 }, Some(Cause::Cancelled))
     );
     assert_eq!(session.marked(), [0; 0]);
 }
@@ -51,7 +51,7 @@ fn a_program_that_obeys_is_given_no_wait() {
     let exit = session.exit();
     assert_eq!(
         (exit.ending, exit.cause),
-        (Ending::Signalled { signal: 15 }, Some(Cause::Cancelled))
+        (Ending::Signaled { signal: 15 }, Some(Cause::Cancelled))
     );
 }
 
@@ -75,7 +75,7 @@ fn a_stopped_program_is_ended() {
     let mut session = Session::start(&script("echo ready; kill -STOP $$; echo on"));
     session.printed("ready");
     session.app.send(&Request::Cancel).unwrap();
-    assert_eq!(session.exit().ending, Ending::Signalled { signal: 15 });
+    assert_eq!(session.exit().ending, Ending::Signaled { signal: 15 });
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn the_time_of_a_launch_is_kept_without_an_app() {
     let exit = session.exit();
     assert_eq!(
         (exit.ending, exit.cause),
-        (Ending::Signalled { signal: 15 }, Some(Cause::TimedOut))
+        (Ending::Signaled { signal: 15 }, Some(Cause::TimedOut))
     );
     assert!(exit.ended_ms - exit.started_ms >= 150);
 }
@@ -170,6 +170,6 @@ fn sigterm_to_the_keeper_is_a_cancel() {
     let exit = session.exit();
     assert_eq!(
         (exit.ending, exit.cause),
-        (Ending::Signalled { signal: 15 }, Some(Cause::Cancelled))
+        (Ending::Signaled { signal: 15 }, Some(Cause::Cancelled))
     );
 }

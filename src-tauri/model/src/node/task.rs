@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::EarlierSession;
-use crate::Colour;
+use crate::Color;
 use crate::plan::ToolScopeMode;
 
 /// What an agent is asked to do, and which agent.
@@ -62,10 +62,10 @@ pub enum CommandLine {
 pub struct Note {
     /// Markdown.
     pub text: String,
-    /// The colour of the paper; `None`: that of notes.
+    /// The color of the paper; `None`: that of notes.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional = nullable))]
-    pub colour: Option<Colour>,
+    pub colour: Option<Color>,
     /// How large it is drawn; `None`: the size of a new note.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional = nullable))]

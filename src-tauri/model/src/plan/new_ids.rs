@@ -45,7 +45,7 @@ mod tests {
     use super::*;
     use crate::node::ConditionTask;
     use crate::plan_fixture::{node_id, plan_of};
-    use crate::{Colour, Group, GroupId};
+    use crate::{Color, Group, GroupId};
 
     #[test]
     fn nothing_speaks_of_the_old_identifiers() {
@@ -64,7 +64,7 @@ mod tests {
         plan.groups = vec![Group {
             id,
             title: "Both".to_owned(),
-            colour: Colour::Grey,
+            colour: Color::Grey,
             nodes,
         }];
         let before = serde_json::to_string(&plan).expect("a plan is JSON");

@@ -150,7 +150,7 @@ mod tests {
     use uuid::Uuid;
 
     use crate::plan_fixture::{node_id, plan_of};
-    use crate::{Colour, Group, GroupId};
+    use crate::{Color, Group, GroupId};
 
     #[test]
     fn all_changes_together_are_the_proposal() {
@@ -169,7 +169,7 @@ mod tests {
         let group = |nodes: &[usize]| Group {
             id: GroupId(Uuid::from_u128(9)),
             title: "G".to_owned(),
-            colour: Colour::Grey,
+            colour: Color::Grey,
             nodes: nodes.iter().map(|&node| node_id(node)).collect(),
         };
         let mut before = plan_of(&["A", "B", "C"], &[]);

@@ -70,7 +70,7 @@ fn a_node_is_in_one_group_and_a_group_holds_nodes() {
     let group = |number: u128, title: &str, nodes: &[usize]| crate::Group {
         id: crate::GroupId(uuid::Uuid::from_u128(number)),
         title: title.to_owned(),
-        colour: crate::Colour::default(),
+        colour: crate::Color::default(),
         nodes: nodes.iter().map(|&node| node_id(node)).collect(),
     };
     let mut plan = plan_of(&["A", "B", "C"], &[]);

@@ -10,7 +10,7 @@ mod found;
 mod handoff;
 mod illegal;
 mod journeys;
-mod judgement;
+mod judgment;
 mod jumps;
 mod layout;
 mod leave;

@@ -1,7 +1,7 @@
 //! The canvas of a blueprint beside a page that is nothing but React Flow with the same graph, in two engines.
 //!
 //! Every figure is taken by the clock and by the processor time of the process that draws the page. What is demanded of
-//! the canvas stands in `demands`, with a line of judgement for each.
+//! the canvas stands in `demands`, with a line of judgment for each.
 
 mod demands;
 

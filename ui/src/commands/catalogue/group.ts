@@ -21,7 +21,7 @@ export const groupCommands = {
     group: "View",
     scope: "blueprint",
     keys: ["Alt+G"],
-    also: "fold minimise close",
+    also: "fold minimize close",
   },
   expand: {
     words: "Expand groups",
@@ -38,7 +38,7 @@ export const groupCommands = {
     also: "title frame",
   },
   colour: {
-    words: "Colour of the group or note…",
+    words: "Color of the group or note…",
     group: "Edit",
     scope: "blueprint",
     keys: [],

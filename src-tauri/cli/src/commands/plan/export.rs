@@ -36,7 +36,7 @@ pub(crate) struct ExportArgs {
     /// Let the work flow from top to bottom, where the format has a direction; otherwise it flows as the plan says.
     #[arg(long)]
     top_down: bool,
-    /// Light on dark, where the format has colours.
+    /// Light on dark, where the format has colors.
     #[arg(long)]
     dark: bool,
 }

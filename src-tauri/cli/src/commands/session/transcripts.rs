@@ -123,7 +123,7 @@ pub(super) fn search(client: &Client<'_>, words: &[String], limit: u32) -> Resul
     Ok(())
 }
 
-/// One line of a piece, with the spaces that part it from its neighbours.
+/// One line of a piece, with the spaces that part it from its neighbors.
 fn spaced(piece: &str) -> String {
     let space = |is_there: bool| if is_there { " " } else { "" };
     format!(

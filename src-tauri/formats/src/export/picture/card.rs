@@ -3,7 +3,7 @@
 use super::icon;
 use super::measure::{Setting, is_right_to_left};
 use super::tag::{Drawing, MONO, SANS};
-use crate::export::look::{ACCENT, Colour, FAINT, LINE, LINE_STRONG, MUTED, SURFACE, TEXT};
+use crate::export::look::{ACCENT, Color, FAINT, LINE, LINE_STRONG, MUTED, SURFACE, TEXT};
 use crate::export::{Look, View, title, words};
 use crate::layout::{Area, Size};
 use baton_model::node::Position;
@@ -16,8 +16,8 @@ const TITLE: Setting = Setting {
 const RADIUS: f64 = 10.0;
 /// Where texts begin, behind the sign of the kind.
 const TEXT_LEFT: f64 = 48.0;
-const PAPER: Colour = Colour::new("#fdf9e8", "#24211a");
-const PAPER_EDGE: Colour = Colour::new("#e6d9a8", "#4a4226");
+const PAPER: Color = Color::new("#fdf9e8", "#24211a");
+const PAPER_EDGE: Color = Color::new("#e6d9a8", "#4a4226");
 
 pub(super) fn draw(drawing: &mut Drawing, node: &Node, area: Area, view: &View) {
     let look = view.look(node.id);
@@ -97,7 +97,7 @@ pub(super) fn draw(drawing: &mut Drawing, node: &Node, area: Area, view: &View) 
     drawing.close_group();
 }
 
-/// The edge at the left, and the mark at the right whose shape tells the state without its colour.
+/// The edge at the left, and the mark at the right whose shape tells the state without its color.
 fn draw_state(drawing: &mut Drawing, look: Option<&Look>, size: Size, view: &View) {
     let edge = Area {
         at: Position { x: 4.0, y: 6.0 },
@@ -188,7 +188,7 @@ pub(super) fn draw_note(drawing: &mut Drawing, node: &Node, text: &str, area: Ar
         size: 12.0,
         mono: false,
     };
-    let colours = [TEXT.hex(view.dark), MUTED.hex(view.dark)];
+    let colors = [TEXT.hex(view.dark), MUTED.hex(view.dark)];
     let lines = std::iter::once(title(node)).chain(text.lines().map(words::one_line));
     let fitting = ((area.size.height - 12.0) / LINE_HEIGHT).floor() as usize;
     for (at, line) in lines
@@ -202,7 +202,7 @@ pub(super) fn draw_note(drawing: &mut Drawing, node: &Node, text: &str, area: Ar
             ("font-size", "12"),
             ("font-weight", weight),
             ("font-family", SANS),
-            ("fill", colours[at.min(1)]),
+            ("fill", colors[at.min(1)]),
         ];
         put(
             drawing,

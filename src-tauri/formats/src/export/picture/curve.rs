@@ -2,13 +2,13 @@
 
 use super::measure::Setting;
 use super::tag::{Drawing, SANS, number};
-use crate::export::look::{ACCENT, CANVAS, Colour, FAINT, LINE};
+use crate::export::look::{ACCENT, CANVAS, Color, FAINT, LINE};
 use crate::export::{Link, View};
 use crate::layout::{Area, Size};
 use baton_model::Direction;
 use baton_model::node::Position;
 
-const EDGE: Colour = Colour::new("#a2a9b6", "#545c6a");
+const EDGE: Color = Color::new("#a2a9b6", "#545c6a");
 /// How long the tip of an arrow is.
 const TIP: f64 = 8.0;
 

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::card;
 use super::measure::Setting;
 use super::tag::{Drawing, SANS};
-use crate::export::look::{Colour as Shade, LINE_STRONG, MUTED};
+use crate::export::look::{Color as Shade, LINE_STRONG, MUTED};
 use crate::export::{View, words};
 use crate::layout::{Area, FRAME_HEAD, frame_around};
-use baton_model::group::Colour;
+use baton_model::group::Color;
 use baton_model::{NodeId, Plan};
 
 /// One frame and what is written on it.
@@ -16,7 +16,7 @@ use baton_model::{NodeId, Plan};
 pub(super) struct Frame {
     pub(super) area: Area,
     title: String,
-    colour: Colour,
+    colour: Color,
 }
 
 /// The frames around those members that are shown.
@@ -64,14 +64,14 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, view: &View) {
 }
 
 /// Hues that keep apart from each other in light and in dark; none of them says anything about a state here.
-fn hue(colour: Colour) -> Shade {
+fn hue(colour: Color) -> Shade {
     match colour {
-        Colour::Grey => LINE_STRONG,
-        Colour::Blue => Shade::new("#3b6fd4", "#74a5f5"),
-        Colour::Teal => Shade::new("#12807c", "#4fc3bd"),
-        Colour::Green => Shade::new("#2f7d45", "#6cc489"),
-        Colour::Yellow => Shade::new("#94700b", "#dcb94a"),
-        Colour::Red => Shade::new("#b8443a", "#f08a7e"),
-        Colour::Purple => Shade::new("#7b4bb3", "#bf97ee"),
+        Color::Grey => LINE_STRONG,
+        Color::Blue => Shade::new("#3b6fd4", "#74a5f5"),
+        Color::Teal => Shade::new("#12807c", "#4fc3bd"),
+        Color::Green => Shade::new("#2f7d45", "#6cc489"),
+        Color::Yellow => Shade::new("#94700b", "#dcb94a"),
+        Color::Red => Shade::new("#b8443a", "#f08a7e"),
+        Color::Purple => Shade::new("#7b4bb3", "#bf97ee"),
     }
 }

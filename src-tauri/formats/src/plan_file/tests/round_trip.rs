@@ -21,7 +21,7 @@ use baton_model::plan::{
     Autonomy, OnTakeover, Origin, PlanSettings, ReplanMode, Source, ToolScopeMode,
 };
 use baton_model::sandbox::SandboxMode;
-use baton_model::{Colour, Edge, Group, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Slug};
+use baton_model::{Color, Edge, Group, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Slug};
 
 // The strategies of the parts are boxed: nested in one another they would not fit on the stack of a test.
 
@@ -471,15 +471,15 @@ fn kind() -> BoxedStrategy<NodeKind> {
     .boxed()
 }
 
-fn colour() -> impl Strategy<Value = Colour> {
+fn colour() -> impl Strategy<Value = Color> {
     let all = &[
-        Colour::Grey,
-        Colour::Blue,
-        Colour::Teal,
-        Colour::Green,
-        Colour::Yellow,
-        Colour::Red,
-        Colour::Purple,
+        Color::Grey,
+        Color::Blue,
+        Color::Teal,
+        Color::Green,
+        Color::Yellow,
+        Color::Red,
+        Color::Purple,
     ];
     proptest::sample::select(&all[..])
 }

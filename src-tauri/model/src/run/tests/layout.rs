@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::judgement::Rule;
+use super::judgment::Rule;
 use super::reference::numbers;
 use crate::node::{OnFailure, TriggerRule};
 use crate::{NodeId, Plan};

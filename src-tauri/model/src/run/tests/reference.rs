@@ -9,7 +9,7 @@ mod settlement;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::judgement::{self, Parent, Rule, Standing};
+use super::judgment::{self, Parent, Rule, Standing};
 use super::layout::Layout;
 use crate::node::{AfterCrash, NodeKind, OnFailure, TriggerRule};
 use crate::outcome::Failure;
@@ -207,7 +207,7 @@ impl Reference {
         let may_be_jumped_to = self.layout.parents[number]
             .iter()
             .any(|(parent, ways)| ways.is_jump() && Parent::is_open(standings[*parent]));
-        match judgement::judge(self.layout.rules[number], &parents) {
+        match judgment::judge(self.layout.rules[number], &parents) {
             Standing::Blocked | Standing::LeftOut if may_be_jumped_to => Standing::Waits,
             standing => standing,
         }

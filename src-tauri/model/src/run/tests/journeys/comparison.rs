@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::judgement::Standing;
+use super::super::judgment::Standing;
 use super::super::reference::{Fact, Phase};
 use super::Journey;
 use crate::NodeId;

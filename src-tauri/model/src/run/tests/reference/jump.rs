@@ -1,6 +1,6 @@
 //! Jumps: where a run goes on after a node ended, and who is passed over.
 
-use super::super::judgement::{self, Parent, Standing};
+use super::super::judgment::{self, Parent, Standing};
 use super::{Fact, Phase, Reference};
 
 impl Reference {
@@ -109,7 +109,7 @@ impl Reference {
             })
             .collect();
         parents.contains(&Parent::N)
-            && judgement::judge(self.layout.rules[number], &parents) == Standing::LeftOut
+            && judgment::judge(self.layout.rules[number], &parents) == Standing::LeftOut
     }
 
     /// What was to handle failures is passed over before it has begun: nobody handles them.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::judgement::{Parent, Standing};
+use super::super::judgment::{Parent, Standing};
 use super::{Fact, Phase, Reference};
 use crate::run::Goal;
 

@@ -48,7 +48,7 @@ function framed() {
     drawn: () => calls.splice(0).filter(({ name }) => name === "fillRect").length,
     /** How many lines were drawn since it was last asked. */
     linesDrawn: () => calls.splice(0).filter(({ name }) => name === "moveTo").length,
-    coloursRead: () => read,
+    colorsRead: () => read,
     seen: () => canvases.find((canvas) => canvas.hasAttribute("data-drawn")),
   };
 }
@@ -129,14 +129,14 @@ test("lines that are drawn alone are drawn anew when they are others, whatever i
   expect(linesDrawn(), "then all of them are drawn").toBe(scene.lines.length);
 });
 
-test("colours are read once, until the theme changes", () => {
-  const { picture, coloursRead } = opened();
+test("colors are read once, until the theme changes", () => {
+  const { picture, colorsRead } = opened();
   picture.redraw();
   vi.runAllTimers();
-  expect(coloursRead()).toBe(1);
+  expect(colorsRead()).toBe(1);
   picture.recolour();
   vi.runAllTimers();
-  expect(coloursRead()).toBe(2);
+  expect(colorsRead()).toBe(2);
 });
 
 test("a picture that is closed draws nothing more", () => {

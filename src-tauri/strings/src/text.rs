@@ -1,0 +1,85 @@
+//! What is a text, as against a name, a path or a statement of SQL. A guess: it shows too much rather than too little.
+
+/// How statements of SQL begin.
+const STATEMENTS: [&str; 14] = [
+    "ALTER ", "AND ", "BEGIN", "CREATE ", "DELETE ", "DROP ", "FROM ", "INSERT ", "PRAGMA ",
+    "REPLACE ", "SELECT ", "UPDATE ", "WHERE ", "WITH ",
+];
+
+/// Whether somebody could read it in a window or at a terminal: several words, or one that begins like a sentence.
+pub(crate) fn is_text(text: &str) -> bool {
+    let text = text.trim();
+    let begins_as_code = text.starts_with(['<', '[', '/', '#', '@', '$', '\u{1b}'])
+        || STATEMENTS.iter().any(|start| text.starts_with(start));
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .filter(|word| is_word(word))
+        .collect();
+    let begins_as_sentence = text.starts_with(char::is_uppercase)
+        && text.chars().skip(1).any(char::is_lowercase)
+        && text.chars().all(char::is_alphabetic);
+    !begins_as_code && (words.len() > 1 || begins_as_sentence)
+}
+
+/// Letters, perhaps in quotes and with a comma behind them.
+fn is_word(word: &str) -> bool {
+    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+    !bare.is_empty() && bare.chars().any(char::is_alphabetic) && !bare.contains(['_', '=', '\\'])
+}
+
+/// In one line, without what a terminal would obey.
+pub(crate) fn joined(text: &str) -> String {
+    let pieces = text.split(|c: char| c.is_whitespace() || c.is_control());
+    let words: Vec<&str> = pieces.filter(|piece| !piece.is_empty()).collect();
+    words.join(" ")
+}
+
+/// Lines that hold words, with their numbers.
+pub(crate) fn lines(content: &str) -> Vec<(usize, String)> {
+    let numbered = content.lines().enumerate();
+    numbered
+        .filter(|(_, line)| line.chars().any(char::is_alphabetic))
+        .map(|(number, line)| (number + 1, line.trim_end().to_owned()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_and_labels_are_texts() {
+        for text in [
+            "couldn't delete the plan",
+            "{count} nodes",
+            "Resume",
+            "the file '{0}' is not there",
+            "no run",
+        ] {
+            assert!(is_text(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_paths_and_statements_are_none() {
+        for text in [
+            "node_id",
+            "run",
+            "BATON_DATA_DIR",
+            "/usr/bin/env",
+            "SELECT id FROM runs",
+            "<svg width",
+            "",
+            "--json",
+            "maxRetries",
+        ] {
+            assert!(!is_text(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_keep_their_numbers() {
+        let expected = [(1, "a: b".to_owned()), (3, "  # c".to_owned())];
+        assert_eq!(lines("a: b\n---\n  # c\n"), expected);
+    }
+}
