@@ -739,7 +739,7 @@ code: number | null,
 tookMs: number, };
 
 /**
- * How a check went.
+ * How a check went. Failures come first.
  */
 export type CheckVerdict = "failed" | "warning" | "passed";
 
@@ -880,7 +880,7 @@ export type CollisionKind = { "kind": "address" } | { "kind": "build_directory" 
 paths: Array<string>, };
 
 /**
- * A colour of the canvas, by name: what it looks like is for the design to say, in light and in dark. None of them
+ * A color of the canvas, by name: what it looks like is for the design to say, in light and in dark. None of them
  * says anything about a node's state.
  */
 export type Color = "grey" | "blue" | "teal" | "green" | "yellow" | "red" | "purple";
@@ -2728,7 +2728,7 @@ id: GroupId,
  */
 title: string,
 /**
- * The colour of the frame.
+ * The color of the frame.
  */
 colour: Color,
 /**
@@ -4007,7 +4007,7 @@ export type Note = {
  */
 text: string,
 /**
- * The colour of the paper; `None`: that of notes.
+ * The color of the paper; `None`: that of notes.
  */
 colour?: Color | null,
 /**
