@@ -250,7 +250,7 @@ fn news_comes_as_events_and_goes_on_where_it_stopped() -> Result {
     let told = events.next()?;
     assert_eq!(
         serde_json::from_str::<Value>(&told.data)?,
-        json!({ "change": "plan", "plan": first })
+        json!({ "change": "plan", "plan": first, "revision": 1 })
     );
     assert!(told.id > start.id, "ids grow");
     drop(events);
