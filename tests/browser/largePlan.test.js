@@ -173,7 +173,7 @@ journey("a plan that reaches far opens where it begins, and is seen whole", asyn
 
   await page.keyboard.press("1");
   await drawn(page);
-  await page.getByRole("button", { name: /^0\.\d %$/ }).waitFor();
+  await page.getByRole("button", { name: /^0\.\d%$/ }).waitFor();
   await outOfOneCard(blueprint);
 });
 
