@@ -84,7 +84,9 @@ journey("an answer that stays wrong leaves no blueprint, and says why", async (e
   const { page } = each;
   await model.plays(each, "plan_never");
   await ask(each);
-  await page.getByText(/neither the planner.s answer nor its correction can be used/i).waitFor({ timeout: 90_000 });
+  await page
+    .getByText(/neither the planner.s answer nor its correction can be used/i)
+    .waitFor({ timeout: 90_000 });
   await page.getByRole("button", { name: "Try again" }).waitFor();
   assert.deepEqual(await seriousFaults(page), []);
   await page.getByRole("link", { name: "Blueprints" }).first().click();

@@ -33,7 +33,7 @@ journey(
     await page.keyboard.press("End");
     await page.getByText(/: 1 run: 1 failed$/).waitFor();
     await page.keyboard.press("Home");
-    await page.getByText(/: No runs$/).waitFor();
+    await page.getByText(/: 0 runs$/).waitFor();
 
     await page.getByRole("combobox", { name: "Blueprint" }).click();
     await page.getByRole("option", { name: "Check this machine" }).click();
